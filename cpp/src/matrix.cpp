@@ -2,6 +2,9 @@
 #include <attn/error.hpp>
 #include <attn/matrix.hpp>
 #include <cmath>
+#include <limits>
+
+#include "arguments.hpp"
 
 namespace attn {
 namespace {
@@ -65,14 +68,24 @@ void require_size(std::string_view name, Index rows, Index cols, Index limit) {
                     std::to_string(limit) + " numbers");
 }
 
+// #region product
 Matrix product(const Matrix& a, const Matrix& b) {
+  require_valid("a", a);
+  require_valid("b", b);
   require_product("a", a, "b", b);
   require_size("a times b", a.rows(), b.cols());
   Matrix c = Matrix::Zero(a.rows(), b.cols());
   for (Index i = 0; i < a.rows(); ++i)
     for (Index k = 0; k < a.cols(); ++k)
       for (Index j = 0; j < b.cols(); ++j) c(i, j) += a(i, k) * b(k, j);
+  require_no_overflow("a times b", c);
   return c;
+}
+// #endregion product
+
+Matrix transpose(const Matrix& m) {
+  require_valid("m", m);
+  return m.transpose();
 }
 
 double max_gap(const Matrix& a, const Matrix& b) {
@@ -80,9 +93,59 @@ double max_gap(const Matrix& a, const Matrix& b) {
   require_same_cols("a", a, "b", b);
   double gap = 0;
   for (Index i = 0; i < a.rows(); ++i)
-    for (Index j = 0; j < a.cols(); ++j)
-      gap = std::max(gap, std::abs(a(i, j) - b(i, j)));
+    for (Index j = 0; j < a.cols(); ++j) {
+      if (a(i, j) == b(i, j)) continue;
+      const double here = std::abs(a(i, j) - b(i, j));
+      if (std::isnan(here)) return std::numeric_limits<double>::infinity();
+      gap = std::max(gap, here);
+    }
   return gap;
+}
+
+double symmetry_gap(const Matrix& m) {
+  if (m.rows() != m.cols())
+    throw Error(ErrorCode::kShapeMismatch,
+                "m is " + shape(m) + ", which is not square");
+  return max_gap(m, m.transpose());
+}
+
+double frobenius_norm(const Matrix& m) {
+  require_valid("m", m);
+  double squares = 0;
+  for (Index i = 0; i < m.rows(); ++i)
+    for (Index j = 0; j < m.cols(); ++j) squares += m(i, j) * m(i, j);
+  require_no_overflow("the norm", squares);
+  return std::sqrt(squares);
+}
+
+Matrix mean_row(const Matrix& m) {
+  require_valid("m", m);
+  Matrix mean = Matrix::Zero(1, m.cols());
+  for (Index i = 0; i < m.rows(); ++i)
+    for (Index j = 0; j < m.cols(); ++j) mean(0, j) += m(i, j);
+  for (Index j = 0; j < m.cols(); ++j)
+    mean(0, j) /= static_cast<double>(m.rows());
+  require_no_overflow("the mean", mean);
+  return mean;
+}
+
+Matrix permuted_rows(const Matrix& m, const std::vector<int>& order) {
+  require_valid("m", m);
+  if (static_cast<Index>(order.size()) != m.rows())
+    throw Error(ErrorCode::kShapeMismatch,
+                "order names " + std::to_string(order.size()) +
+                    " rows but m is " + shape(m));
+  std::vector<bool> seen(order.size());
+  Matrix out(m.rows(), m.cols());
+  for (Index i = 0; i < m.rows(); ++i) {
+    const int from = order[static_cast<size_t>(i)];
+    if (from < 0 || from >= m.rows() || seen[static_cast<size_t>(from)])
+      throw Error(ErrorCode::kInvalidArgument,
+                  "order does not name each row once");
+    seen[static_cast<size_t>(from)] = true;
+    out.row(i) = m.row(from);
+  }
+  return out;
 }
 
 }  // namespace attn

@@ -17,7 +17,7 @@ enum class ErrorCode {
   kOutOfMemory,      ///< the allocator said no
   kCancelled,        ///< the learner stopped a long computation
   kUnavailable,      ///< the platform lacks what this needs
-  kDiverged,         ///< an iteration left the finite numbers
+  kDiverged,         ///< a result left the finite numbers
   kInternal,         ///< a bug of ours, nothing else
 };
 

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
@@ -45,11 +46,33 @@ void require_size(std::string_view name, Index rows, Index cols,
 /// A plain product, `a  n × k` times `b  k × m`, in the one order of additions
 /// that a learner would use (k upwards): Eigen's blocked product depends on the
 /// cache of the machine.
-/// @throws Error kShapeMismatch, kTooLarge
+/// @throws Error kEmptyInput, kNotFinite, kShapeMismatch, kTooLarge; kDiverged
+/// on overflow
 Matrix product(const Matrix& a, const Matrix& b);
 
-/// Largest |a − b| over all places; 0 for two empty matrices.
+/// @throws Error kEmptyInput, kNotFinite, kTooLarge
+Matrix transpose(const Matrix& m);
+
+/// Largest |a − b| over all places, where two equal infinities are 0 apart; 0
+/// for two empty matrices, ∞ when a place holds NaN.
 /// @throws Error kShapeMismatch
 double max_gap(const Matrix& a, const Matrix& b);
+
+/// Largest |m − mᵀ|: 0 exactly when row i looks at column j as j looks at i.
+/// @throws Error kShapeMismatch unless m is square
+double symmetry_gap(const Matrix& m);
+
+/// √Σ mᵢⱼ².
+/// @throws Error kEmptyInput, kNotFinite, kTooLarge; kDiverged on overflow
+double frobenius_norm(const Matrix& m);
+
+/// The mean of all rows, 1 × cols: a summary that no order of rows changes.
+/// @throws Error kEmptyInput, kNotFinite, kTooLarge; kDiverged on overflow
+Matrix mean_row(const Matrix& m);
+
+/// Row i of the result is row order[i] of `m`.
+/// @throws Error kEmptyInput, kNotFinite, kTooLarge, kShapeMismatch;
+/// kInvalidArgument unless `order` names each row once
+Matrix permuted_rows(const Matrix& m, const std::vector<int>& order);
 
 }  // namespace attn

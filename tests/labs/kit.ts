@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { Core } from '../../web/core/core.ts';
+import { corePath, loadCoreInNode } from '../../web/core/node.ts';
+import { defaults, read, reshape } from '../../web/labs/kit/raw.ts';
+import { renderLab } from '../../web/labs/kit/render.ts';
+import { readRegion } from '../../web/site/transforms/regions.ts';
+import type { Lab, Raw, Strings, Values, View, Words } from '../../web/labs/kit/types.ts';
+
+export const root = new URL('../../', import.meta.url).pathname;
+const text = (path: string) => readFileSync(root + path, 'utf8');
+
+export const strings = parse(text('web/labs/strings.yaml')) as Strings;
+
+/** The Taiwan side of a lab's words. */
+export function wordsOf(stem: string): Words {
+  return parse(text(`lessons/labs/${stem}.yaml`).replace(/\{\{tw:(.*?)\|cn:.*?\}\}/g, '$1')) as Words;
+}
+
+export const loadCore = (): Promise<Core> => loadCoreInNode(process.env.ATTN_CORE ?? corePath);
+
+export function valuesOf(lab: Lab, raw: Raw): Values {
+  const reading = read(lab, raw);
+  if ('problems' in reading) throw new Error(JSON.stringify(reading.problems));
+  return reading.values;
+}
+
+/** What a lab shows for its defaults with some fields typed over. */
+export function show(lab: Lab, core: Core, words: Words, typed: Raw = {}): { values: Values; result: any; view: View } {
+  const values = valuesOf(lab, reshape(lab, { ...defaults(lab, words), ...typed }));
+  const result = lab.run(core, values);
+  return { values, result, view: lab.view(values, result, words) };
+}
+
+export const page = (stem: string, core: Core): string =>
+  renderLab(stem, wordsOf(stem), core, {
+    page: 'test',
+    strings,
+    excerpt(file, region) {
+      const { lines, first } = readRegion(text(file), region);
+      return { code: lines.join('\n'), line: first };
+    },
+  });

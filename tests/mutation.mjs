@@ -1,0 +1,120 @@
+// Breaks one line of the core at a time, in a copy, and expects the Catch2 suite to turn red. A row that no longer fits the
+// source, or does not compile, is a failure too. `node tests/mutation.mjs WORD` runs the rows with that word in their name.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { at, ROOT } from '../tools/lib/root.mjs';
+import { run } from '../tools/lib/run.mjs';
+import { cmake } from '../tools/lib/site.mjs';
+import { seconds } from '../tools/lib/steps.mjs';
+import { filesUnder } from '../tools/lib/tree.mjs';
+
+const MUTATIONS = [
+  {
+    name: 'the scores are not divided by the root of d_k',
+    file: 'cpp/src/attention.cpp',
+    from: 'return options.scaled ? std::sqrt(static_cast<double>(q.cols())) : 1;',
+    to: 'return 1;',
+  },
+  {
+    name: 'the mask comes after softmax',
+    file: 'cpp/src/attention.cpp',
+    from: 't.weights = softmax_of_rows(t.scores);',
+    to: `Matrix unmasked = scaled_scores(q, k, divisor_of(q, options));
+  t.weights = softmax_of_rows(unmasked);
+  for (Index i = 0; i < t.scores.rows(); ++i)
+    for (Index j = 0; j < t.scores.cols(); ++j)
+      if (std::isinf(t.scores(i, j))) t.weights(i, j) = 0;`,
+  },
+  {
+    name: 'softmax does not subtract the maximum',
+    file: 'cpp/src/softmax_pass.hpp',
+    from: 'visible ? exp(scores[j] - max) : T(0)',
+    to: 'visible ? exp(scores[j]) : T(0)',
+  },
+  {
+    name: 'softmax runs down the columns',
+    file: 'cpp/src/attention_passes.hpp',
+    from: `  for (Index i = 0; i < scores.rows(); ++i)
+    softmax_pass(scores.cols(), &scores(i, 0), &weights(i, 0));
+  return weights;`,
+    to: `  const MatrixOf<T> columns = scores.transpose();
+  MatrixOf<T> shares(columns.rows(), columns.cols());
+  for (Index i = 0; i < columns.rows(); ++i)
+    softmax_pass(columns.cols(), &columns(i, 0), &shares(i, 0));
+  weights = shares.transpose();
+  return weights;`,
+  },
+  {
+    name: 'the heads are not mixed by W_O',
+    file: 'cpp/src/multi_head.cpp',
+    from: 't.output = project(t.concat, weights.w_o);',
+    to: 't.output = t.concat;',
+  },
+];
+
+const COPY = at('build/mutation-source');
+const PARTS = ['CMakeLists.txt', 'cpp', 'tests/cpp', 'tests/third_party', 'tests/vectors'];
+
+/** Writes only what differs, so that Ninja rebuilds only that. */
+function put(path, text) {
+  const file = join(COPY, path);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function copySource() {
+  const files = filesUnder(...PARTS.map((part) => at(part))).map((file) => relative(ROOT, file));
+  for (const file of files) put(file, readFileSync(at(file), 'utf8'));
+  for (const file of filesUnder(COPY).map((path) => relative(COPY, path)))
+    if (!files.includes(file)) rmSync(join(COPY, file));
+}
+
+const build = () =>
+  cmake('mutation', ['attn_tests'], {
+    source: COPY,
+    // Speed of building counts here, and a broken line may well cause a warning.
+    flags: ['-DCMAKE_BUILD_TYPE=Mutation', '-DCMAKE_CXX_FLAGS=-O1 -w'],
+  });
+
+const suite = () =>
+  run(at('build/mutation/attn_tests'), ['--abort'], { seconds: 300, log: 'mutation-suite' });
+
+/** What went wrong with a row, or "" when the suite noticed the broken line. */
+async function trial({ file, from, to }) {
+  if (!existsSync(at(file))) return `there is no ${file}`;
+  const text = readFileSync(at(file), 'utf8');
+  const places = text.split(from).length - 1;
+  if (places !== 1) return `the line stands in ${file} ${places} times`;
+  put(
+    file,
+    text.replace(from, () => to),
+  );
+  try {
+    await build();
+    const { code } = await suite();
+    return code === 0 ? 'the suite stayed green' : '';
+  } catch (error) {
+    return `does not compile: ${error.message}`;
+  } finally {
+    put(file, text);
+  }
+}
+
+copySource();
+await build();
+const { code, output } = await suite();
+if (code !== 0) throw new Error(`the suite is red before anything was broken:\n${output}`);
+
+const word = process.argv[2] ?? '';
+let passed = 0;
+let failed = 0;
+for (const mutation of MUTATIONS.filter(({ name }) => name.includes(word))) {
+  const start = performance.now();
+  const problem = await trial(mutation);
+  if (problem) failed += 1;
+  else passed += 1;
+  console.log(`${problem ? 'FAIL' : 'ok  '} ${mutation.name}, ${seconds(start)}${problem && `: ${problem}`}`);
+}
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -1,0 +1,111 @@
+// One pass through every page with the Tab key alone: in order, to everything, each stop visible.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launch, open, visit } from './support/chromium.mts';
+import { htmlOf, httpOrigin, pages, type Origin } from './support/dist.mts';
+import { labIdsOf, reveal } from './support/lab.mts';
+
+let browser: Browser;
+let http: Origin;
+before(async () => {
+  browser = await launch();
+  http = await httpOrigin();
+});
+after(async () => {
+  await browser.close();
+  http.close();
+});
+
+interface Stop {
+  /** Its place among everything that can be reached, in the order of the document. */
+  place: number;
+  name: string;
+  problem: string;
+}
+
+/** Marks what Tab should reach; a group of radio buttons is one stop. Gives back their names. */
+const markStops = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const nameOf = (e: Element): string =>
+      `${e.tagName.toLowerCase()}${e.id ? `#${e.id}` : ''} 「${((e as HTMLElement).innerText ?? '').trim().slice(0, 20)}」`;
+    const groups = new Set<string>();
+    const reachable = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((e) => {
+      if (e.matches(':disabled') || e.tabIndex < 0 || !e.checkVisibility({ checkVisibilityCSS: true })) return false;
+      if (e instanceof HTMLInputElement && e.type === 'radio') {
+        const group = `${e.form?.id ?? ''} ${e.name}`;
+        const members = [...document.querySelectorAll<HTMLInputElement>(`input[type="radio"][name="${CSS.escape(e.name)}"]`)];
+        if (members.some((m) => m.checked) && !e.checked) return false;
+        if (groups.has(group)) return false;
+        groups.add(group);
+      }
+      return true;
+    });
+    reachable.forEach((e, place) => (e.dataset.stop = String(place)));
+    return reachable.map(nameOf);
+  });
+
+const currentStop = (page: Page): Promise<Stop | null> =>
+  page.evaluate(() => {
+    const e = document.activeElement as HTMLElement | null;
+    if (!e || e === document.body || e === document.documentElement) return null;
+    const box = e.getBoundingClientRect();
+    const style = getComputedStyle(e);
+    const problems: string[] = [];
+    if (!e.matches(':focus-visible')) problems.push('is not :focus-visible');
+    const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+    if (!outlined) problems.push(`has no focus ring (${style.outlineStyle} ${style.outlineWidth})`);
+    const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+    if (!inside) problems.push('is outside the window');
+    if (box.width < 2 || box.height < 2) problems.push('has no size');
+    return { place: Number(e.dataset.stop ?? -1), name: e.id || e.tagName.toLowerCase(), problem: problems.join(', ') };
+  });
+
+async function passThrough(page: Page): Promise<{ names: string[]; stops: Stop[] }> {
+  const names = await markStops(page);
+  await page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    getSelection()?.removeAllRanges();
+    window.scrollTo(0, 0);
+  });
+  const stops: Stop[] = [];
+  // One press more than there are stops shows that the last one lets go.
+  for (let press = 0; press <= names.length; press += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await currentStop(page);
+    if (!stop || (press > 0 && stop.place === 0)) break;
+    stops.push(stop);
+  }
+  return { names, stops };
+}
+
+function check({ names, stops }: { names: string[]; stops: Stop[] }): void {
+  const problems = stops.filter(({ problem }) => problem).map(({ name, problem }) => `${name} ${problem}`);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    stops.map(({ place, name }) => names[place] ?? `unexpected: ${name}`),
+    names,
+  );
+}
+
+for (const path of pages)
+  test(path, async (t) => {
+    const tab = await open(browser, http);
+    try {
+      await visit(tab, http.url(path));
+      const first = await passThrough(tab.page);
+      check(first);
+      t.diagnostic(`${first.stops.length} stops`);
+      if (htmlOf(path).includes('<attn-lab')) {
+        await visit(tab, http.url(path));
+        for (const id of await labIdsOf(tab.page)) await reveal(tab.page, id);
+        await tab.page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
+        const second = await passThrough(tab.page);
+        check(second);
+        t.diagnostic(`${second.stops.length} stops with everything open`);
+      }
+      assert.deepEqual(tab.problems, []);
+    } finally {
+      await tab.close();
+    }
+  });

@@ -1,0 +1,262 @@
+// Every lab on every page, as learners may find it: with input of all kinds, and in browsers that refuse things.
+import assert from 'node:assert/strict';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launch, open, visit, type Watched } from './support/chromium.mts';
+import { httpOrigin, fileOrigin, labPages, type Origin } from './support/dist.mts';
+import { another, enter, fieldsOf, fullWidth, labIdsOf, resultOf, reveal } from './support/lab.mts';
+
+/** A navigation to the first result may take this long, on a slow and busy machine. */
+const LONGEST_WAIT_MS = 8000;
+
+const BAD: [string, string][] = [
+  ['letters', 'abc'],
+  ['Chinese', '一二三'],
+  ['NaN', 'NaN'],
+  ['Infinity', 'Infinity'],
+  ['a billion', '1e9'],
+  ['nothing', ''],
+  ['a percentage', '95%'],
+  ['too many numbers', '1,2,3,4,5,6,7,8,9,1,2,3,4,5,6,7,8,9'],
+];
+
+let browser: Browser;
+let http: Origin;
+before(async () => {
+  browser = await launch();
+  http = await httpOrigin();
+});
+after(async () => {
+  await browser.close();
+  http.close();
+});
+
+const isChinese = (text: string | null): boolean => /\p{Script=Han}.*。$/u.test((text ?? '').trim());
+
+async function onPage(url: string, work: (tab: Watched) => Promise<void>, prepare?: (tab: Watched) => Promise<unknown>): Promise<void> {
+  const tab = await open(browser, http, { permissions: ['clipboard-read', 'clipboard-write'] });
+  try {
+    await prepare?.(tab);
+    await tab.page.goto(url, { waitUntil: 'load' });
+    await work(tab);
+  } finally {
+    await tab.close();
+  }
+}
+
+const readyPage = (page: string, work: (tab: Watched) => Promise<void>): Promise<void> =>
+  onPage(http.url(page), async (tab) => {
+    await visit(tab, http.url(page));
+    await work(tab);
+    assert.deepEqual(tab.problems, []);
+  });
+
+test('there are labs in both scripts', () => {
+  for (const script of ['zh-Hant', 'zh-Hans']) assert.ok(labPages.some((page) => page.startsWith(script)));
+});
+
+for (const page of labPages)
+  describe(page, () => {
+    test('gives a first result soon', async (t: TestContext) => {
+      for (const origin of [http, fileOrigin()]) {
+        const tab = await open(browser, origin);
+        try {
+          // Noted in the page itself, so that the test's own pace does not count.
+          await tab.page.addInitScript(() => {
+            new MutationObserver((_, observer) => {
+              const status = document.querySelector('attn-lab [data-part="status"]');
+              const strings = document.getElementById('strings')?.textContent;
+              if (!status || !strings || status.textContent !== JSON.parse(strings)['lab.ready']) return;
+              observer.disconnect();
+              (globalThis as { firstResult?: number }).firstResult = performance.now();
+            }).observe(document, { subtree: true, childList: true, characterData: true });
+          });
+          await visit(tab, origin.url(page));
+          const time = await tab.page.evaluate(() => (globalThis as { firstResult?: number }).firstResult);
+          assert.ok(time !== undefined && time < LONGEST_WAIT_MS, `${time} ms`);
+          t.diagnostic(`first result over ${origin.name}: ${Math.round(time)} ms after navigation`);
+        } finally {
+          await tab.close();
+        }
+      }
+    });
+
+    for (const [name, text] of BAD)
+      test(`${name} in a field is refused in Chinese, and nothing is lost`, () =>
+        readyPage(page, async ({ page: tab }) => {
+          for (const id of await labIdsOf(tab)) {
+            await reveal(tab, id);
+            const result = await resultOf(tab, id);
+            for (const fieldId of await fieldsOf(tab, id)) {
+              const field = tab.locator(`#${fieldId}`);
+              // A list of names takes any word; only an empty one or a long one is wrong.
+              if ((await field.getAttribute('data-part')) === 'text' && !['nothing', 'too many numbers'].includes(name)) continue;
+              const before = await field.inputValue();
+              await enter(field, text);
+              const where = `${fieldId} after ${JSON.stringify(text)}`;
+              const error = tab.locator(`#${id} .lab-error`).first();
+              assert.ok(await error.isVisible(), `no sentence at ${where}`);
+              assert.ok(isChinese(await error.textContent()), `${where}: ${await error.textContent()}`);
+              assert.equal(await field.inputValue(), text, `${where}: what was typed is gone`);
+              assert.ok(await tab.locator(`#${id} [data-part="stale"]`).isVisible(), `${where}: an old result looks new`);
+              assert.equal(await resultOf(tab, id), result, `${where}: the last good result is gone`);
+              await enter(field, before);
+              assert.equal(await tab.locator(`#${id} .lab-error`).count(), 0, `${where}: the sentence stays after it is mended`);
+              assert.equal(await resultOf(tab, id), result);
+            }
+          }
+        }));
+
+    test('full-width digits are read as digits', () =>
+      readyPage(page, async ({ page: tab }) => {
+        for (const id of await labIdsOf(tab)) {
+          await reveal(tab, id);
+          const result = await resultOf(tab, id);
+          for (const fieldId of await fieldsOf(tab, id)) {
+            const field = tab.locator(`#${fieldId}`);
+            if ((await field.getAttribute('data-part')) === 'text') continue;
+            const wide = fullWidth(await field.inputValue());
+            await enter(field, wide);
+            assert.equal(await tab.locator(`#${id} .lab-error`).count(), 0, `${fieldId}: ${wide} is refused`);
+            assert.equal(await resultOf(tab, id), result, `${fieldId}: ${wide} is another number`);
+          }
+        }
+      }));
+
+    test('a ragged matrix is refused by the paste area, and what was pasted stays', () =>
+      readyPage(page, async ({ page: tab }) => {
+        for (const id of await labIdsOf(tab)) {
+          await reveal(tab, id);
+          const area = tab.locator(`#${id} .lab-paste textarea`).first();
+          const ragged = '1, 2, 3\n4, 5\n6';
+          await area.fill(ragged);
+          await tab.locator(`#${id} [data-do="paste"]`).first().click();
+          const error = tab.locator(`#${id} .lab-error`).first();
+          assert.ok(await error.isVisible(), `${id}: no sentence`);
+          assert.ok(isChinese(await error.textContent()));
+          assert.equal(await area.inputValue(), ragged);
+        }
+      }));
+
+    test('a link brings the typed state back, and so does a reload', () =>
+      readyPage(page, async ({ page: tab }) => {
+        for (const id of await labIdsOf(tab)) {
+          await reveal(tab, id);
+          const first = await resultOf(tab, id);
+          const field = tab.locator(`#${id} input[data-part="row"]`).first();
+          const typed = another(await field.inputValue());
+          await enter(field, typed);
+          const changed = await resultOf(tab, id);
+          assert.notEqual(changed, first, `${id}: ${typed} changes nothing`);
+          await tab.locator(`#${id} [data-do="copy-link"]`).click();
+          await tab.locator(`#${id} [data-part="tools-text"]`).filter({ hasText: /./ }).waitFor();
+          const link = await tab.evaluate(() => navigator.clipboard.readText());
+          assert.ok(link.startsWith(http.url(page)), link);
+
+          await onPage(link, async (other) => {
+            await visit(other, link);
+            assert.equal(await other.page.locator(`#${id} input[data-part="row"]`).first().inputValue(), typed);
+            assert.equal(await resultOf(other.page, id), changed);
+            assert.deepEqual(other.problems, []);
+          });
+          await tab.reload({ waitUntil: 'load' });
+          assert.equal(await field.inputValue(), typed, `${id}: a reload loses what was typed`);
+          await reveal(tab, id);
+        }
+      }));
+
+    test('a link with nonsense in it harms nothing', () =>
+      readyPage(page, async (tab) => {
+        for (const id of await labIdsOf(tab.page)) {
+          const fields = await tab.page.evaluate(
+            (lab) => [...document.querySelectorAll<HTMLElement>(`#${lab} [data-field]`)].map((e) => e.dataset.field!),
+            id,
+          );
+          for (const value of ['<img src=x onerror=alert(1)>', '1e999', '%00', 'x'.repeat(5000)]) {
+            const query = new URLSearchParams(fields.map((field) => [field, value])).toString();
+            await tab.page.goto('about:blank');
+            await tab.page.goto(`${http.url(page)}#${id}?${query}`, { waitUntil: 'load' });
+            assert.equal(await tab.page.locator(`#${id} img`).count(), 0);
+            assert.ok((await resultOf(tab.page, id)).length > 0);
+          }
+        }
+      }));
+
+    /** What a browser may refuse; each must leave a readable page with a Chinese sentence. */
+    const refusals: Record<string, (tab: Watched) => Promise<unknown>> = {
+      'WebAssembly is missing': ({ page: tab }) =>
+        tab.addInitScript(() => {
+          delete (globalThis as { WebAssembly?: unknown }).WebAssembly;
+        }),
+      'the policy forbids WebAssembly': async ({ page: tab }) => {
+        await tab.route('**/*.html', async (route) => {
+          const response = await route.fetch();
+          const headers = { ...response.headers(), 'content-security-policy': "script-src 'self'" };
+          await route.fulfill({ response, headers });
+        });
+      },
+      'memory runs out as the core starts': ({ page: tab }) =>
+        tab.addInitScript(() => {
+          const refuse = () => Promise.reject(new RangeError('WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance'));
+          WebAssembly.instantiate = refuse as unknown as typeof WebAssembly.instantiate;
+          WebAssembly.compile = refuse as unknown as typeof WebAssembly.compile;
+        }),
+      'DecompressionStream is missing': ({ page: tab }) =>
+        tab.addInitScript(() => {
+          delete (globalThis as { DecompressionStream?: unknown }).DecompressionStream;
+        }),
+      'the core does not arrive': ({ page: tab }) => tab.route('**/core.js', (route) => route.abort()),
+    };
+    for (const [name, refuse] of Object.entries(refusals))
+      test(`when ${name}, every lab says so and keeps its table`, () =>
+        onPage(
+          http.url(page),
+          async (tab) => {
+            for (const id of await labIdsOf(tab.page)) {
+              const status = tab.page.locator(`#${id} [data-part="status"]`);
+              const strings = JSON.parse((await tab.page.locator('#strings').textContent())!);
+              await tab.page.waitForFunction(
+                ([lab, waiting]) => !waiting!.includes(document.querySelector(`#${lab} [data-part="status"]`)!.textContent!),
+                [id, [strings['lab.loading'], strings['lab.static']]] as [string, string[]],
+              );
+              const text = await status.textContent();
+              assert.ok(isChinese(text) && text !== strings['lab.ready'], `${id} says ${text}`);
+              assert.ok(await tab.page.locator(`#${id} [data-part="tables"] table`).first().isVisible(), `${id}: no table`);
+              assert.ok(await tab.page.locator(`#${id} [data-part="state"]`).isVisible(), `${id}: no sentence`);
+            }
+            assert.deepEqual(tab.problems.filter((problem) => problem.startsWith('page error')), []);
+          },
+          refuse,
+        ));
+
+    test('when storage is refused, labs and questions go on', () =>
+      onPage(
+        http.url(page),
+        async (tab) => {
+          await visit(tab, http.url(page));
+          for (const id of await labIdsOf(tab.page)) {
+            await reveal(tab.page, id);
+            const field = tab.page.locator(`#${id} input[data-part="row"]`).first();
+            const before = await resultOf(tab.page, id);
+            await enter(field, another(await field.inputValue()));
+            assert.notEqual(await resultOf(tab.page, id), before);
+          }
+          for (const form of await tab.page.locator('.q-form').all()) {
+            await form.locator('button[type="submit"]').click();
+            const said = form.locator('xpath=following-sibling::p[contains(@class,"q-verdict")]').first();
+            assert.ok(await said.isVisible());
+            assert.ok(isChinese(await said.textContent()));
+          }
+          assert.deepEqual(tab.problems, []);
+        },
+        ({ page: tab }) =>
+          tab.addInitScript(() => {
+            for (const name of ['localStorage', 'sessionStorage'])
+              Object.defineProperty(globalThis, name, {
+                get() {
+                  throw new DOMException('The operation is insecure.', 'SecurityError');
+                },
+              });
+          }),
+      ));
+  });

@@ -1,0 +1,65 @@
+// With JavaScript truly off, every word that lies in the HTML can be read.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launch, open } from './support/chromium.mts';
+import { fileOrigin, httpOrigin, labPages, pages, type Origin } from './support/dist.mts';
+
+let browser: Browser;
+const origins = {} as Record<Origin['name'], Origin>;
+before(async () => {
+  browser = await launch();
+  origins.http = await httpOrigin();
+  origins.file = fileOrigin();
+});
+after(async () => {
+  await browser.close();
+  origins.http.close();
+});
+
+for (const protocol of ['http', 'file'] as const)
+  describe(`JavaScript off, ${protocol}`, () => {
+    for (const path of pages)
+      test(path, async (t) => {
+        const tab = await open(browser, origins[protocol], { javaScriptEnabled: false });
+        try {
+          await tab.page.goto(origins[protocol].url(path), { waitUntil: 'load' });
+          // A reader opens the folds by hand; they need no script.
+          const { unread, characters } = await tab.page.evaluate(() => {
+            for (const fold of document.querySelectorAll('details')) fold.open = true;
+            // What only a script can do stays hidden: controls, and the empty places of their answers.
+            const forScripts = 'script, style, template, button, form[data-part="predict"], .q-action, .q-rating';
+            const unread: string[] = [];
+            let characters = 0;
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+              const text = (node.nodeValue ?? '').trim();
+              const parent = node.parentElement!;
+              if (!text || parent.closest(forScripts)) continue;
+              const range = document.createRange();
+              range.selectNodeContents(node);
+              const shown = range.getClientRects().length > 0 && getComputedStyle(parent).visibility === 'visible';
+              if (shown || parent.tagName === 'OPTION') characters += text.length;
+              else unread.push(`${parent.tagName.toLowerCase()}.${parent.className}: ${text.slice(0, 30)}`);
+            }
+            return { unread, characters };
+          });
+          assert.deepEqual(unread, []);
+          assert.ok(characters > 50, `${characters} characters`);
+          t.diagnostic(`${characters} characters`);
+          if (labPages.includes(path)) {
+            const labs = await tab.page.evaluate(() =>
+              [...document.querySelectorAll('attn-lab')].map((lab) => ({
+                id: lab.id,
+                numbers: [...lab.querySelectorAll('td')].filter((cell) => /\d/.test(cell.textContent ?? '') && cell.getClientRects().length).length,
+                state: lab.querySelector('[data-part="state"]')?.getClientRects().length ?? 0,
+              })),
+            );
+            for (const { id, numbers, state } of labs) assert.ok(numbers > 0 && state > 0, `${id} has ${numbers} numbers to read`);
+          }
+          assert.deepEqual(tab.problems, []);
+        } finally {
+          await tab.close();
+        }
+      });
+  });

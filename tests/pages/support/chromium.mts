@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { CHROMIUM_FLAGS, chromiumPath } from '../../../tools/lib/browsers.mjs';
+import type { Origin } from './dist.mts';
+import { labsAreReady } from './ready.mts';
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+
+export type Scripts = 'on' | 'aborted';
+
+/** A page that remembers everything which a good page never does. */
+export interface Watched {
+  page: Page;
+  problems: string[];
+  close(): Promise<void>;
+}
+
+export async function open(
+  browser: Browser,
+  origin: Origin,
+  { scripts = 'on', ...context }: BrowserContextOptions & { scripts?: Scripts } = {},
+): Promise<Watched> {
+  const tab = await browser.newContext(context);
+  const page = await tab.newPage();
+  const problems: string[] = [];
+  const aborted = (url: string): boolean => scripts === 'aborted' && url.endsWith('.js');
+  if (scripts === 'aborted') await page.route('**/*.js', (route) => route.abort());
+  page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      if (!aborted(message.location().url)) problems.push(`console: ${message.text()} (${message.location().url})`);
+  });
+  page.on('request', (request) => {
+    if (!origin.owns(request.url())) problems.push(`request off origin: ${request.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    if (!aborted(request.url())) problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  // The compiler that runs these tests names functions through this helper, which a page does not have.
+  await page.addInitScript('globalThis.__name ??= (f) => f');
+  return { page, problems, close: () => tab.close() };
+}
+
+/** Goes to a page and waits until its labs stand ready. */
+export async function visit({ page }: Watched, url: string, scripts: Scripts = 'on'): Promise<void> {
+  await page.goto(url, { waitUntil: 'load' });
+  if (scripts === 'on') await labsReady(page);
+}
+
+export const labsReady = async (page: Page): Promise<void> => {
+  await page.waitForFunction(labsAreReady, undefined, { timeout: 20_000 });
+};
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds, one line a node. */
+export async function axe(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async (tags) => {
+    const run = (globalThis as unknown as { axe: { run: Function } }).axe.run;
+    const { violations } = await run(document, {
+      runOnly: { type: 'tag', values: tags },
+      resultTypes: ['violations'],
+    });
+    return violations.flatMap(
+      ({ id, help, nodes }: { id: string; help: string; nodes: { target: string[]; html: string }[] }) =>
+        nodes.map(({ target, html }) => `axe ${id}: ${help} at ${target.join(' ')} ${html.slice(0, 120)}`),
+    );
+  }, TAGS);
+}
+
+/** What stands wider than a 320 px window. */
+export async function overflow(page: Page): Promise<string[]> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 800 });
+  const found = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const scrolls = (e: Element): boolean =>
+      e !== document.documentElement && e !== document.body && /auto|scroll|hidden|clip/.test(getComputedStyle(e).overflowX);
+    const wide = [...document.body.querySelectorAll('*')].filter((e) => {
+      for (let p = e.parentElement; p; p = p.parentElement) if (scrolls(p)) return false;
+      return e.getBoundingClientRect().right > clientWidth + 0.5;
+    });
+    return [
+      `sideways scrolling at 320 px, ${scrollWidth} wide: ` +
+        wide.slice(0, 5).map((e) => `${e.tagName.toLowerCase()}.${e.className}`).join(', '),
+    ];
+  });
+  if (before) await page.setViewportSize(before);
+  return found;
+}

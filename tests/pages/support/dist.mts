@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { serve } from '../../../tools/lib/serve.mjs';
+
+/** The built site that all page tests look at. */
+export const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
+
+/** Every page of dist/, by its path with `/`; found by walking, never listed by hand. */
+export const pages: string[] = readdirSync(DIST, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.html'))
+  .map((entry) => relative(DIST, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join('/'))
+  .sort();
+
+export const htmlOf = (page: string): string => readFileSync(join(DIST, page), 'utf8');
+
+/** The pages on which a lab stands. */
+export const labPages = pages.filter((page) => htmlOf(page).includes('<attn-lab'));
+
+/** One of the two ways in which dist/ is opened. */
+export interface Origin {
+  name: 'http' | 'file';
+  url(page: string): string;
+  /** True for an address inside the site, and for what a page makes by itself. */
+  owns(url: string): boolean;
+  close(): void;
+}
+
+function originAt(name: Origin['name'], base: string, close: () => void): Origin {
+  return {
+    name,
+    close,
+    url: (page) => base + page,
+    owns: (url) => url.startsWith(base) || /^(data|blob|about):/.test(url),
+  };
+}
+
+export const fileOrigin = (folder = DIST): Origin => originAt('file', `${pathToFileURL(folder).href}/`, () => {});
+
+export async function httpOrigin(folder = DIST): Promise<Origin> {
+  const { server, port } = await serve(folder);
+  return originAt('http', `http://127.0.0.1:${port}/`, () => {
+    server.closeAllConnections();
+    server.close();
+  });
+}

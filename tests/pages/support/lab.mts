@@ -1,0 +1,46 @@
+import type { Locator, Page } from 'playwright-core';
+
+export const labIdsOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...document.querySelectorAll('attn-lab')].map((lab) => lab.id));
+
+/** Shows the result without a guess, and opens what is folded away. */
+export async function reveal(page: Page, id: string): Promise<void> {
+  const skip = page.locator(`#${id} [data-do="skip"]`);
+  if (await skip.isVisible()) await skip.click();
+  await page.evaluate((lab) => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>(`#${lab} details`)) fold.open = true;
+  }, id);
+}
+
+/** The first text field of each kind that a lab has: a matrix row, a number, a list. */
+export async function fieldsOf(page: Page, id: string): Promise<string[]> {
+  return page.evaluate((lab) => {
+    const kinds = ['row', 'box', 'text'];
+    return kinds.flatMap((kind) => document.querySelector(`#${lab} input[type="text"][data-part="${kind}"]`)?.id ?? []);
+  }, id);
+}
+
+/** Types as a learner does, and leaves the field. */
+export async function enter(field: Locator, text: string): Promise<void> {
+  await field.fill(text);
+  await field.blur();
+}
+
+/** Every number and sentence of a result. */
+export const resultOf = (page: Page, id: string): Promise<string> =>
+  page.evaluate(
+    (lab) =>
+      [...document.querySelectorAll(`#${lab} [data-part="state"], #${lab} [data-part="tables"] td`)]
+        .map((e) => e.textContent)
+        .join('|'),
+    id,
+  );
+
+/** The other numbers of a row: same count, another result. */
+export function another(row: string): string {
+  const [, ...rest] = row.split(/[,\s]+/).filter(Boolean);
+  return ['0.5', ...rest].join(', ');
+}
+
+export const fullWidth = (text: string): string =>
+  text.replace(/[!-~]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xfee0));

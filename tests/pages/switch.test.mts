@@ -1,0 +1,51 @@
+// The switch between the two scripts opens the same page at the same place, from http and from a folder.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launch, open, visit } from './support/chromium.mts';
+import { fileOrigin, httpOrigin, pages, type Origin } from './support/dist.mts';
+
+let browser: Browser;
+const origins = {} as Record<Origin['name'], Origin>;
+before(async () => {
+  browser = await launch();
+  origins.http = await httpOrigin();
+  origins.file = fileOrigin();
+});
+after(async () => {
+  await browser.close();
+  origins.http.close();
+});
+
+const other = (page: string): string =>
+  page.startsWith('zh-Hant/') ? page.replace('zh-Hant/', 'zh-Hans/') : page.replace('zh-Hans/', 'zh-Hant/');
+
+for (const protocol of ['http', 'file'] as const)
+  describe(`the script switch, ${protocol}`, () => {
+    for (const path of pages.filter((page) => /^zh-Han[ts]\//.test(page)))
+      test(path, async () => {
+        const tab = await open(browser, origins[protocol]);
+        try {
+          await visit(tab, origins[protocol].url(path));
+          const heading = await tab.page.evaluate(() => {
+            const all = [...document.querySelectorAll<HTMLElement>('main :is(h2, h3)[id]')];
+            const middle = all[Math.floor(all.length / 2)];
+            middle?.scrollIntoView({ behavior: 'instant' });
+            return middle?.id ?? '';
+          });
+          // By keyboard: the switch stands at the top, and going there must not lose the place.
+          await tab.page.locator('[data-script-switch]').evaluate((e) => (e as HTMLElement).focus({ preventScroll: true }));
+          await Promise.all([tab.page.waitForNavigation({ waitUntil: 'load' }), tab.page.keyboard.press('Enter')]);
+          const address = new URL(tab.page.url());
+          assert.equal(address.href.split(/[?#]/)[0], origins[protocol].url(other(path)));
+          if (heading) {
+            const top = await tab.page.evaluate((id) => document.getElementById(id)?.getBoundingClientRect().top, heading);
+            const atEnd = await tab.page.evaluate(() => scrollY + innerHeight >= document.documentElement.scrollHeight - 2);
+            assert.ok(top !== undefined && (Math.abs(top) < 200 || atEnd), `${heading} is at ${top}; ${address.hash}`);
+          }
+          assert.deepEqual(tab.problems, []);
+        } finally {
+          await tab.close();
+        }
+      });
+  });

@@ -1,0 +1,83 @@
+"""Presses the keys of a steps file, prints what Orca said after each, and
+checks it. Run by session.sh."""
+import os
+import re
+import subprocess
+import sys
+import time
+
+LOG = os.environ['WORK'] + '/speech.log'
+SPOKEN = re.compile(r"SPEECH OUTPUT: '(.*?) *'\s*(?:\{'established'.*)?$")
+position = 0
+
+
+def speech(quiet=1.2, limit=20.0, first=3.0):
+    """The lines spoken until none came for `quiet` seconds; the first one is
+    waited for longer."""
+    global position
+    lines = []
+    start = last = time.time()
+    while time.time() - start < limit:
+        with open(LOG, 'rb') as log:
+            log.seek(position)
+            new = log.read()
+        complete = new.rfind(b'\n') + 1
+        position += complete
+        for line in new[:complete].decode('utf-8', 'replace').splitlines():
+            match = SPOKEN.search(line)
+            if match and match.group(1).strip():
+                lines.append(match.group(1).strip())
+                last = time.time()
+        if time.time() - last > (quiet if lines else first):
+            break
+        time.sleep(0.1)
+    return lines
+
+
+def show(head, lines):
+    print('==', head)
+    for line in lines:
+        print('   ', line)
+    sys.stdout.flush()
+
+
+def press(step):
+    if step.startswith('type '):
+        command = ['type', '--delay', '60', step[5:]]
+    else:
+        command = ['key', '--clearmodifiers', step]
+    subprocess.run(['xdotool', *command], check=True)
+
+
+def check(step, lines):
+    holds = (step[2:] in ' '.join(lines)) == (step[0] == '?')
+    print('    %s %s' % ('PASS' if holds else 'FAIL', step))
+    return holds
+
+
+def main():
+    passed = failed = 0
+    last = speech(quiet=6, limit=60, first=30)
+    show('load', last)
+    with open(os.environ['STEPS'], encoding='utf-8') as file:
+        steps = [line.strip() for line in file]
+    for step in filter(None, steps):
+        if step.startswith('#'):
+            print('\n' + step)
+        elif step[:2] in ('? ', '! '):
+            if check(step, last):
+                passed += 1
+            else:
+                failed += 1
+        else:
+            keys, _, times = step.partition(' x')
+            again = int(times) if times.isdigit() else 1
+            for _ in range(again):
+                press(keys if again > 1 else step)
+                last = speech()
+            show(step, last)
+    print('\n%d passed, %d failed' % (passed, failed))
+    return 1 if failed or not passed else 0
+
+
+sys.exit(main())

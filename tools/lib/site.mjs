@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, relative } from 'node:path';
+import { must, onPath } from './run.mjs';
+import { at } from './root.mjs';
+import { filesUnder, hashOf } from './tree.mjs';
+import { packages } from './packages.mjs';
+import { npmPackages } from './npm.mjs';
+
+export const JOBS = availableParallelism();
+
+/**
+ * Configures (once; Ninja sees to it afterwards) and builds targets in
+ * build/NAME. A folder that was configured for another place starts anew.
+ */
+export async function cmake(name, targets, { wasm = false, flags = [], source = at(), log = name } = {}) {
+  const folder = at('build', name);
+  const cache = `${folder}/CMakeCache.txt`;
+  if (existsSync(cache) && !readFileSync(cache, 'utf8').includes(`CMAKE_HOME_DIRECTORY:INTERNAL=${source}\n`))
+    rmSync(folder, { recursive: true });
+  if (!existsSync(`${folder}/build.ninja`)) {
+    const args = ['-S', source, '-B', folder, '-G', 'Ninja', ...flags];
+    if (onPath('ccache')) args.push('-DCMAKE_CXX_COMPILER_LAUNCHER=ccache');
+    const [command, ...rest] = wasm ? ['emcmake', 'cmake', ...args] : ['cmake', ...args];
+    await must(`configuring build/${name}`, command, rest, {
+      log: `${log}-configure`,
+    });
+  }
+  const output = await must(
+    `building build/${name}`,
+    'cmake',
+    ['--build', folder, '-j', String(JOBS), '--target', ...targets],
+    { log },
+  );
+  return output.includes('ninja: no work to do') ? 'unchanged' : 'built';
+}
+
+const listing = (path) =>
+  filesUnder(path).map((file) => {
+    const { size, mtimeMs } = statSync(file);
+    return [relative(path, file), size, mtimeMs];
+  });
+
+/**
+ * Does the work unless neither its inputs nor what it wrote have changed
+ * since the last time it did.
+ */
+async function unlessUnchanged(name, inputs, output, work) {
+  const stamp = at('build/stamps', name);
+  const state = () => JSON.stringify({ inputs: hashOf(...inputs), output: listing(output) });
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state()) return 'unchanged';
+  rmSync(stamp, { force: true });
+  await work();
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, state());
+  return 'built';
+}
+
+const tool = (what, name) => () =>
+  must(what, process.execPath, ['--import', 'tsx', at('tools', `${name}.mts`)], { log: name });
+
+const NPM_FILES = ['package.json', 'package-lock.json'].map((file) => at(file));
+
+const packCore = () =>
+  unlessUnchanged(
+    'core',
+    [
+      ...['attn.mjs', 'attn.wasm'].map((file) => at('build/wasm', file)),
+      at('web/core'),
+      at('tools/pack.mts'),
+      ...NPM_FILES,
+    ],
+    at('build/web/core.js'),
+    tool('packing core.js', 'pack'),
+  );
+
+const writeSite = () =>
+  unlessUnchanged(
+    'site',
+    [...['web', 'lessons', 'cpp', 'build/web', 'tools/site.mts'].map((path) => at(path)), ...NPM_FILES],
+    at('dist'),
+    tool('building the site', 'site'),
+  );
+
+/** The steps from a bare clone to a complete dist/, in order. */
+export const SITE_STEPS = [
+  ['wasm core', () => cmake('wasm', ['attn_wasm'], { wasm: true })],
+  ['core.js', packCore],
+  ['site', writeSite],
+];
+
+export const setupSteps = (level, options) => [
+  ['system packages', () => packages(level, options)],
+  ['npm packages', npmPackages],
+];

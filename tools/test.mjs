@@ -1,0 +1,3 @@
+import { enter } from './lib/enter.mjs';
+
+enter(() => import('./lib/test.mjs'));

@@ -1,0 +1,134 @@
+import type { Core, CoreName } from './core.ts';
+import { CoreError } from './errors.ts';
+import type { Answer, Request } from './worker.ts';
+
+/** How long a cancelled call may take to reach the end of its step. */
+export const stepLimit = 1000;
+
+export interface CallOptions {
+  /** Called with the share that is done, from 0 to 1. */
+  onProgress?: (done: number) => void;
+  signal?: AbortSignal;
+}
+
+export interface CoreWorker {
+  call<Name extends CoreName>(name: Name, args: Parameters<Core[Name]>, options?: CallOptions): Promise<ReturnType<Core[Name]>>;
+  close(): void;
+}
+
+/** What the client needs of a Worker. */
+export interface WorkerLike {
+  onmessage: ((event: MessageEvent) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+  postMessage(request: Request): void;
+  terminate(): void;
+}
+
+interface Pending {
+  readonly request: Extract<Request, { kind: 'call' }>;
+  readonly options: CallOptions;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: CoreError) => void;
+  readonly forget: () => void;
+}
+
+const stopped = (): CoreError => new CoreError('cancelled', 'cancelled: stopped on request');
+
+/** Calls to a worker that is started when first needed, and started anew after one of its steps would not end. */
+export function connect(start: () => Promise<WorkerLike>, limit = stepLimit): CoreWorker {
+  const pending = new Map<number, Pending>();
+  let worker: Promise<WorkerLike> | undefined;
+  let closed = false;
+  let lastId = 0;
+
+  const settle = (id: number): Pending | undefined => {
+    const call = pending.get(id);
+    pending.delete(id);
+    call?.forget();
+    return call;
+  };
+
+  const failAll = (error: CoreError): void => {
+    for (const id of [...pending.keys()]) settle(id)?.reject(error);
+  };
+
+  const receive = (answer: Answer): void => {
+    if (answer.kind === 'progress') {
+      pending.get(answer.id)?.options.onProgress?.(answer.done);
+      return;
+    }
+    const call = settle(answer.id);
+    if (answer.kind === 'result') call?.resolve(answer.value);
+    else call?.reject(new CoreError(answer.code, answer.message));
+  };
+
+  function running(): Promise<WorkerLike> {
+    worker ??= start().then((made) => {
+      made.onmessage = (event) => receive(event.data as Answer);
+      made.onerror = (event) => {
+        worker = undefined;
+        made.terminate();
+        failAll(new CoreError('internal', `internal: the worker stopped: ${event.message}`));
+      };
+      return made;
+    });
+    return worker;
+  }
+
+  function send(request: Request): void {
+    running().then(
+      (made) => made.postMessage(request),
+      (error: unknown) => {
+        worker = undefined;
+        const known = error instanceof CoreError ? error : new CoreError('unavailable', `unavailable: ${String(error)}`);
+        settle(request.id)?.reject(known);
+      },
+    );
+  }
+
+  /** Ends the step by force; the calls that waited behind it go to a new instance. */
+  function restart(): void {
+    const old = worker;
+    worker = undefined;
+    void old?.then((made) => made.terminate());
+    for (const call of pending.values()) send(call.request);
+  }
+
+  function cancel(id: number): void {
+    send({ kind: 'cancel', id });
+    setTimeout(() => {
+      const call = settle(id);
+      if (!call) return;
+      call.reject(stopped());
+      restart();
+    }, limit);
+  }
+
+  return {
+    call: (name, args, options = {}) =>
+      new Promise((resolve, reject) => {
+        const { signal } = options;
+        if (closed || signal?.aborted) {
+          reject(stopped());
+          return;
+        }
+        const id = ++lastId;
+        const abort = (): void => cancel(id);
+        signal?.addEventListener('abort', abort, { once: true });
+        pending.set(id, {
+          request: { kind: 'call', id, name, args },
+          options,
+          resolve: resolve as (value: unknown) => void,
+          reject,
+          forget: () => signal?.removeEventListener('abort', abort),
+        });
+        send(pending.get(id)!.request);
+      }),
+    close() {
+      closed = true;
+      void worker?.then((made) => made.terminate());
+      worker = undefined;
+      failAll(stopped());
+    },
+  };
+}

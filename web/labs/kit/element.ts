@@ -1,0 +1,498 @@
+import type { Core } from '../../core/core.ts';
+import { CoreError } from '../../core/errors.ts';
+import { loadCore } from '../../core/load.ts';
+import { announce } from '../../site/announce.ts';
+import { labs } from '../index.ts';
+import { copyText, download, offerText } from './copy.ts';
+import { csv } from './csv.ts';
+import { fixed, place, plain } from './format.ts';
+import { History } from './history.ts';
+import { recall, remember } from './memory.ts';
+import { patch } from './patch.ts';
+import { readGuess, reconcile } from './predict.ts';
+import { defaults, inputNamed, paste, read, reshape, setRow, setSlider } from './raw.ts';
+import { problemText, renderInputs } from './render-inputs.ts';
+import { allTables, headerText, renderTables, renderTrust, renderView, TABLE_DIGITS, tableName } from './render-result.ts';
+import { renderSound, renderTools, volumeText } from './render-tools.ts';
+import { isPlaying, LEAD_MS, play, stop, tones } from './sound.ts';
+import { phrase, ui, word } from './template.ts';
+import { trustLines } from './trust.ts';
+import type { FieldProblem, Lab, Problem, Raw, Strings, Table, Values, View, Words } from './types.ts';
+import { decodeState, encodeState } from './url-state.ts';
+import { extreme, pageAt, type Corner } from './window.ts';
+
+/** How long the hands rest before one sentence is said. */
+const REST_MS = 500;
+
+let strings: Strings | null = null;
+let saidReady = false;
+
+function pageStrings(): Strings {
+  strings ??= JSON.parse(document.getElementById('strings')?.textContent ?? '{}') as Strings;
+  return strings;
+}
+
+interface Shown {
+  values: Values;
+  result: unknown;
+  view: View;
+}
+
+/** Brings the static HTML of one lab to life; the HTML stays what it was wherever nothing changes. */
+class LabController {
+  private readonly initial: Raw;
+  private readonly history = new History();
+  private readonly strings = pageStrings();
+  private readonly wired = new WeakSet<Element>();
+  private raw: Raw;
+  private core: Core | null = null;
+  private shown: Shown | null = null;
+  private problems: FieldProblem[] = [];
+  private pasteProblem: { field: string; text: string } | undefined;
+  private corners: Record<string, Corner> = {};
+  private chosenTable = '';
+  private volume = 5;
+  private revealed: boolean;
+  private guess: string | null = null;
+  private lastSaid = '';
+  private resting: ReturnType<typeof setTimeout> | undefined;
+  private soundTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly host: HTMLElement,
+    private readonly lab: Lab,
+    private readonly words: Words,
+  ) {
+    this.initial = reshape(lab, defaults(lab, words));
+    const linked = decodeState(lab, host.id, location.hash);
+    const remembered = recall(host.id);
+    this.raw = reshape(lab, { ...this.initial, ...(linked ?? remembered?.raw) });
+    this.revealed = linked !== null || remembered?.revealed === true;
+    this.listen();
+    this.renderForm();
+    this.part('waiting').textContent = ui(this.strings, 'lab.waiting');
+    this.showOrHide();
+    if (linked) this.goHere();
+    window.addEventListener('hashchange', () => this.followLink());
+    this.part('status').textContent = ui(this.strings, 'lab.loading');
+    loadCore().then(
+      (core) => this.ready(core),
+      (error: unknown) => this.cannotRun(error),
+    );
+  }
+
+  private goHere(): void {
+    const heading = this.host.querySelector<HTMLElement>(`#${CSS.escape(`${this.host.id}-title`)}`)!;
+    heading.focus();
+    heading.scrollIntoView();
+  }
+
+  /** A link to a state of this lab, followed on this page. */
+  private followLink(): void {
+    const linked = decodeState(this.lab, this.host.id, location.hash);
+    if (!linked) return;
+    this.history.record(this.raw, performance.now(), true);
+    this.replace({ ...this.initial, ...linked }, ui(this.strings, 'lab.linked'));
+    this.goHere();
+  }
+
+  private part(name: string): HTMLElement {
+    return this.host.querySelector<HTMLElement>(`[data-part="${name}"]`)!;
+  }
+
+  private title(): string {
+    return word(this.words, 'title');
+  }
+
+  private ready(core: Core): void {
+    this.core = core;
+    this.part('status').textContent = ui(this.strings, 'lab.ready');
+    if (!saidReady) announce(ui(this.strings, 'lab.ready'));
+    saidReady = true;
+    this.compute();
+    if (this.problems.length > 0) this.renderForm();
+    if (this.guess !== null) this.showReconciliation();
+  }
+
+  /** Without the core the static table stays, and a sentence says so. */
+  private cannotRun(error: unknown): void {
+    console.error(error);
+    const code = error instanceof CoreError ? error.code : 'unavailable';
+    const text = ui(this.strings, `error.${code === 'internal' ? 'unavailable' : code}`);
+    this.raw = this.initial;
+    this.revealed = true;
+    this.showOrHide();
+    this.part('predict').hidden = true;
+    this.part('inputs').innerHTML = renderInputs(this.inputContext(true));
+    this.part('status').textContent = text;
+    if (!saidReady) announce(text);
+    saidReady = true;
+  }
+
+  private listen(): void {
+    this.host.addEventListener('input', (event) => this.onInput(event.target as HTMLElement));
+    this.part('inputs').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.compute();
+      this.renderForm();
+      this.reveal();
+      this.sayResult(true);
+    });
+    this.part('predict').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.onGuess();
+    });
+    this.part('inputs').addEventListener('change', () => {
+      if (this.markProblems()) this.renderForm();
+    });
+    new ResizeObserver(() => this.markScrollers()).observe(this.host);
+  }
+
+  /** A click listener on each button itself: one on a container makes its whole text "clickable". */
+  private wire(): void {
+    for (const button of this.host.querySelectorAll<HTMLButtonElement>('button[data-do]')) {
+      if (this.wired.has(button)) continue;
+      this.wired.add(button);
+      button.addEventListener('click', () => this.onAction(button));
+    }
+  }
+
+  private onInput(target: HTMLElement): void {
+    const { part, field, row, window: tableId, axis } = target.dataset;
+    const value = (target as HTMLInputElement).value;
+    if (tableId !== undefined) {
+      this.corners[tableId] = { ...(this.corners[tableId] ?? { row: 0, col: 0 }), [axis!]: Number(value) };
+      this.renderNumbers();
+    } else if (target.dataset.tables !== undefined) this.chosenTable = value;
+    else if (target.dataset.volume !== undefined) {
+      this.volume = Number(value);
+      target.setAttribute('aria-valuetext', volumeText(this.volume, this.strings));
+    } else if (field !== undefined) this.change(this.changed(part!, field, value, Number(row)));
+  }
+
+  private changed(part: string, field: string, value: string, row: number): Raw {
+    if (part === 'range') {
+      const input = inputNamed(this.lab, field, 'slider');
+      return setSlider(this.lab, this.raw, input, plain(input.stops[Number(value)]!));
+    }
+    if (part === 'box') return setSlider(this.lab, this.raw, inputNamed(this.lab, field, 'slider'), value);
+    return part === 'row' ? setRow(this.raw, field, row, value) : { ...this.raw, [field]: value };
+  }
+
+  /** A change by hand: the result follows at once, a complaint only when the hand rests. */
+  private change(next: Raw): void {
+    this.history.record(this.raw, performance.now());
+    this.raw = reshape(this.lab, next);
+    if ('values' in read(this.lab, this.raw)) this.compute();
+    this.renderForm();
+    this.reveal();
+    this.atRest(() => {
+      if (this.markProblems()) this.renderForm();
+      this.sayResult(false);
+    });
+  }
+
+  /** A change by a button: one step of undo, one sentence about what was done. */
+  private replace(next: Raw, done: string): void {
+    this.raw = reshape(this.lab, next);
+    this.pasteProblem = undefined;
+    this.compute();
+    this.renderForm();
+    this.reveal();
+    this.atRest(() => {
+      const result = this.problems.length === 0 ? this.sayable() : null;
+      announce(result === null ? done : done + result);
+      this.lastSaid = result ?? this.lastSaid;
+    });
+  }
+
+  private atRest(then: () => void): void {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(then, REST_MS);
+  }
+
+  /** Reads the fields again; true when what has to be said at them is different now. */
+  private markProblems(): boolean {
+    const reading = read(this.lab, this.raw);
+    const problems = 'problems' in reading ? reading.problems : [];
+    const same = JSON.stringify(problems) === JSON.stringify(this.problems);
+    this.problems = problems;
+    this.showStale(problems.length > 0 ? ui(this.strings, 'lab.stale') : null);
+    return !same;
+  }
+
+  private showStale(text: string | null): void {
+    const stale = this.part('stale');
+    stale.hidden = text === null;
+    stale.textContent = text ?? '';
+  }
+
+  /** From the fields to the page; the last good result stays when it cannot be done. */
+  private compute(): void {
+    this.markProblems();
+    if (!this.core || this.problems.length > 0) return;
+    const reading = read(this.lab, this.raw);
+    if (!('values' in reading)) return;
+    try {
+      const result = this.lab.run(this.core, reading.values);
+      const view = this.lab.view(reading.values, result, this.words);
+      this.shown = { values: reading.values, result, view };
+      this.renderNumbers();
+    } catch (error) {
+      console.error(error);
+      const code = error instanceof CoreError ? error.code : 'internal';
+      this.showStale(ui(this.strings, `error.${code}`) + ui(this.strings, 'lab.stale'));
+    }
+  }
+
+  private inputContext(disabled: boolean) {
+    const { lab, words, strings: texts, raw, problems, pasteProblem } = this;
+    return { lab, id: this.host.id, words, strings: texts, raw, problems, pasteProblem, disabled };
+  }
+
+  private renderForm(): void {
+    this.patchPart('inputs', renderInputs(this.inputContext(false)));
+    this.wire();
+  }
+
+  private renderNumbers(): void {
+    if (!this.shown || !this.core) return;
+    const { values, result, view } = this.shown;
+    const context = { id: this.host.id, words: this.words, strings: this.strings, corners: this.corners, live: true };
+    this.patchPart('view', renderView(context, view));
+    this.patchPart('tables', renderTables(context, view));
+    this.patchPart('trust', renderTrust(context, trustLines(this.lab, this.core, values, result), this.title()));
+    this.patchPart('sound', renderSound(this.host.id, view, this.words, this.strings, this.volume));
+    if (this.part('tools').childElementCount === 0) {
+      this.chosenTable = view.tables[0]!.id;
+      this.part('tools').innerHTML = renderTools(this.host.id, view, this.words, this.strings, this.chosenTable);
+    }
+    this.wire();
+    this.markScrollers();
+  }
+
+  private patchPart(name: string, html: string): void {
+    const old = this.part(name);
+    const next = old.cloneNode(false) as HTMLElement;
+    next.innerHTML = html;
+    patch(old, next);
+  }
+
+  /** A table that is wider than its place can be scrolled by keyboard. */
+  private markScrollers(): void {
+    for (const box of this.host.querySelectorAll('.lab-scroll')) {
+      const caption = box.querySelector('caption')!;
+      const attributes = { tabindex: '0', role: 'group', 'aria-labelledby': caption.id };
+      for (const [name, value] of Object.entries(attributes)) {
+        if (box.scrollWidth > box.clientWidth) box.setAttribute(name, value);
+        else box.removeAttribute(name);
+      }
+    }
+  }
+
+  private reveal(): void {
+    const first = !this.revealed;
+    this.revealed = true;
+    this.showOrHide();
+    this.save();
+    if (first) this.markScrollers();
+  }
+
+  /** The question is about the default input, so it steps back when the input is another one. */
+  private showOrHide(): void {
+    const asked = JSON.stringify(this.raw) === JSON.stringify(this.initial);
+    this.part('predict').hidden = !asked;
+    if (!asked) this.part('reconcile').hidden = true;
+    for (const name of ['view', 'sound', 'more']) this.part(name).hidden = !this.revealed;
+    this.part('waiting').hidden = this.revealed;
+  }
+
+  private save(): void {
+    remember(this.host.id, { raw: this.raw, revealed: this.revealed });
+  }
+
+  private sayable(): string | null {
+    const say = this.shown?.view.say;
+    return say ? phrase(this.words, say) : null;
+  }
+
+  private sayResult(always: boolean): void {
+    clearTimeout(this.resting);
+    const problem = this.problems[0];
+    const text = problem ? problemText(problem, this.words, this.strings) : this.sayable();
+    if (text === null || (!always && text === this.lastSaid)) return;
+    this.lastSaid = text;
+    announce(text);
+  }
+
+  private onGuess(): void {
+    const form = this.part('predict') as HTMLFormElement;
+    const answer = new FormData(form).get(`${this.host.id}-guess`);
+    const read = readGuess(this.lab, typeof answer === 'string' ? answer : null);
+    if (!read.ok) {
+      this.showGuess(ui(this.strings, `error.${read.problem.code}`, read.problem.slots));
+      return;
+    }
+    this.guess = read.guess;
+    this.reveal();
+    if (this.core) this.showReconciliation();
+  }
+
+  private showReconciliation(): void {
+    if (!this.shown || this.guess === null) return;
+    this.showGuess(reconcile(this.lab, this.guess, this.shown.values, this.shown.result, this.words));
+  }
+
+  private showGuess(text: string): void {
+    const answer = this.part('reconcile');
+    answer.hidden = false;
+    answer.textContent = text;
+    announce(text);
+  }
+
+  private onAction(button: HTMLButtonElement): void {
+    const { field = '', value = '' } = button.dataset;
+    switch (button.dataset.do) {
+      case 'skip':
+        this.reveal();
+        this.showGuess(ui(this.strings, 'lab.skipped'));
+        break;
+      case 'set':
+        this.change(setSlider(this.lab, this.raw, inputNamed(this.lab, field, 'slider'), value));
+        break;
+      case 'preset': {
+        const preset = this.lab.presets.find(({ id }) => id === value)!;
+        if (!this.core) break;
+        this.history.record(this.raw, performance.now(), true);
+        const name = word(this.words, `presets.${value}`);
+        this.replace({ ...this.initial, ...preset.raw(this.core, this.words) }, ui(this.strings, 'lab.preset-done', { name }));
+        break;
+      }
+      case 'paste': this.onPaste(field); break;
+      case 'undo': {
+        const before = this.history.undo();
+        if (before) this.replace(before, ui(this.strings, 'lab.undone'));
+        else announce(ui(this.strings, 'lab.nothing-to-undo'));
+        break;
+      }
+      case 'reset':
+        this.history.record(this.raw, performance.now(), true);
+        this.replace(this.initial, ui(this.strings, 'lab.reset-done'));
+        break;
+      case 'sound': this.onSound(); break;
+      case 'jump-largest': this.jump('largest'); break;
+      case 'jump-smallest': this.jump('smallest'); break;
+      case 'copy-csv': void this.copy(this.csvOf(this.table())); break;
+      case 'download-csv': download(`${this.lab.stem}-${this.table().id}.csv`, this.csvOf(this.table())); break;
+      case 'copy-sentence': void this.copy(this.part('state').textContent ?? ''); break;
+      case 'copy-link': void this.copy(location.href.split('#')[0]! + encodeState(this.lab, this.host.id, this.raw, this.initial)); break;
+    }
+  }
+
+  private onPaste(field: string): void {
+    const area = this.host.querySelector<HTMLTextAreaElement>(`#${CSS.escape(`${this.host.id}-${field}-paste`)}`)!;
+    const pasted = paste(this.lab, this.raw, field, area.value, this.words);
+    if (!pasted.ok) {
+      const problem: Problem = pasted.problem;
+      const text = ui(this.strings, `error.${problem.code}`, problem.slots);
+      this.pasteProblem = { field, text };
+      this.renderForm();
+      announce(text);
+      return;
+    }
+    this.history.record(this.raw, performance.now(), true);
+    const rows = String((pasted.raw[field] as string[]).length);
+    this.replace(pasted.raw, ui(this.strings, 'lab.paste-done', { rows }));
+  }
+
+  private table(): Table {
+    const tables = allTables(this.shown!.view);
+    return tables.find(({ id }) => id === this.chosenTable) ?? tables[0]!;
+  }
+
+  private csvOf(table: Table): string {
+    const text = (header: Table['rows'][number]) => headerText(header, this.words);
+    return csv(phrase(this.words, table.corner), table.cols.map(text), table.rows.map(text), table.cells);
+  }
+
+  private async copy(text: string): Promise<void> {
+    const done = await copyText(text);
+    const message = ui(this.strings, done ? 'lab.copied' : 'lab.copy-by-hand');
+    const line = this.part('tools-text');
+    line.textContent = message;
+    if (done) line.nextElementSibling?.remove();
+    else offerText(line, ui(this.strings, 'lab.copy-field'), text);
+    announce(message);
+  }
+
+  /** Moves to the cell itself, so that the reader hears it with its headers and can walk on from there. */
+  private jump(which: 'largest' | 'smallest'): void {
+    const table = this.table();
+    const { row, col } = extreme(table.cells, which);
+    this.corners[table.id] = { row, col };
+    this.renderNumbers();
+    const element = this.host.querySelector<HTMLTableElement>(`#${CSS.escape(`${this.host.id}-${table.id}`)}`)!;
+    element.closest('details')?.setAttribute('open', '');
+    const rows = pageAt(table.rows.length, row);
+    const cols = pageAt(table.cols.length, col);
+    const cell = element.tBodies[0]!.rows[row - rows.start]!.cells[col - cols.start + 1]!;
+    cell.tabIndex = -1;
+    cell.focus();
+    cell.addEventListener('blur', () => cell.removeAttribute('tabindex'), { once: true });
+    this.part('tools-text').textContent = ui(this.strings, 'lab.jumped', {
+      table: tableName(table, this.words),
+      row: place(row),
+      col: place(col),
+      value: fixed(table.cells[row]![col]!, TABLE_DIGITS),
+    });
+  }
+
+  private readonly onEscape = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') this.stopSound(true);
+  };
+
+  private stopSound(say: boolean): void {
+    const active = isPlaying() || this.soundTimer !== undefined;
+    clearTimeout(this.soundTimer);
+    this.soundTimer = undefined;
+    document.removeEventListener('keydown', this.onEscape);
+    stop();
+    if (active && say) announce(ui(this.strings, 'lab.sound-stopped'));
+  }
+
+  /** The message first, then the notes; a second press stops. */
+  private onSound(): void {
+    if (isPlaying() || this.soundTimer !== undefined) {
+      this.stopSound(true);
+      return;
+    }
+    const { sound } = this.shown!.view;
+    const intro = phrase(this.words, sound.intro);
+    this.part('sound-text').textContent = intro;
+    announce(intro);
+    document.addEventListener('keydown', this.onEscape);
+    this.soundTimer = setTimeout(() => {
+      this.soundTimer = undefined;
+      if (play(tones(sound.values), this.volume / 10)) return;
+      const text = ui(this.strings, 'error.no-sound');
+      this.part('sound-text').textContent = text;
+      announce(text);
+    }, LEAD_MS);
+  }
+}
+
+class LabElement extends HTMLElement {
+  private started = false;
+
+  connectedCallback(): void {
+    const lab = labs[this.getAttribute('name') ?? ''];
+    const words = this.querySelector('script.lab-words')?.textContent;
+    if (this.started || !lab || !words) return;
+    this.started = true;
+    new LabController(this, lab, JSON.parse(words) as Words);
+  }
+}
+
+export function defineLabs(): void {
+  if (!customElements.get('attn-lab')) customElements.define('attn-lab', LabElement);
+}

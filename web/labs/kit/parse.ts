@@ -1,0 +1,134 @@
+import type { Problem } from './types.ts';
+
+export type Parsed<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+/** A paste longer than this is refused before it is split. */
+export const MAX_PASTE = 100_000;
+const MAX_TOKEN = 12;
+const MAX_SHOWN = 12;
+
+const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const bad = (code: string, slots: Problem['slots'] = {}): { ok: false; problem: Problem } => ({
+  ok: false,
+  problem: { code, slots },
+});
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
+const NOT_FINITE = /^[+-]?(?:nan|inf(?:inity)?|∞|無限大?|无限大?|無窮大?|无穷大?)$/i;
+
+/**
+ * What a Chinese input method types, as ASCII: full-width digits, letters,
+ * signs and points, and the several characters that look like a minus. Not
+ * Unicode's NFKC, which would read 3² as 32.
+ */
+export function halfWidth(text: string): string {
+  return text
+    .replace(/[\uff01-\uff5e]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+    .replace(/[\u2010-\u2013\u2212\ufe63]/g, '-')
+    .replace(/(?<=\d)。(?=\d)/g, '.')
+    .replace(/[\u00a0\u3000]/g, ' ');
+}
+
+function shown(text: string): string {
+  const chars = [...text.trim()];
+  return chars.length > MAX_SHOWN ? chars.slice(0, MAX_SHOWN).join('') + '…' : chars.join('');
+}
+
+/** One number, alone in its field or cell: commas can only be thousands separators. */
+export function parseNumber(text: string, min = -Infinity, max = Infinity): Parsed<number> {
+  const t = halfWidth(text).trim();
+  if (t === '') return bad('empty');
+  if (NOT_FINITE.test(t)) return bad('not-finite', { text: shown(text) });
+  if (/^[+-]?[\d.]+\s*%$/.test(t)) return bad('percent', { text: shown(text) });
+  if (!NUMBER.test(t) && !THOUSANDS.test(t)) return bad('not-a-number', { text: shown(text) });
+  const value = Number(t.replaceAll(',', ''));
+  if (!Number.isFinite(value)) return bad('not-finite', { text: shown(text) });
+  if (value < min || value > max) return bad('range', { text: shown(text), min: String(min), max: String(max) });
+  return good(value);
+}
+
+/**
+ * The cells of one row. A tab means a copied spreadsheet row, whose commas are
+ * thousands separators; otherwise commas, semicolons, 、 and spaces separate.
+ */
+function cellsOf(text: string): string[] {
+  if (text.includes('\t')) return text.replace(/\t+\s*$/, '').split('\t');
+  const t = halfWidth(text).replace(/[[\]{}()]/g, ' ').trim().replace(/[,;、]\s*$/, '');
+  const quoted: string[] = [];
+  const bare = t.replace(/"([^"]*)"/g, (_, inner: string) => ` \u0000${quoted.push(inner) - 1}\u0000 `);
+  return bare
+    .split(/[,;、]/)
+    .flatMap((piece) => (piece.trim() === '' ? [''] : piece.trim().split(/\s+/)))
+    .map((cell) => cell.replace(/^\u0000(\d+)\u0000$/, (_, i: string) => quoted[Number(i)]!));
+}
+
+/** One row of a matrix. Problems name the place in the row as `col`, counted from 1. */
+export function parseRow(text: string, limit: number, maxCols: number): Parsed<number[]> {
+  if (text.length > MAX_PASTE) return bad('too-long');
+  if (text.trim() === '') return bad('empty-row');
+  const cells = cellsOf(text.replaceAll('\u0000', ' '));
+  if (cells.length > maxCols) return bad('too-many-cols', { got: String(cells.length), max: String(maxCols) });
+  const row: number[] = [];
+  for (const [i, cell] of cells.entries()) {
+    const parsed = parseNumber(cell, -limit, limit);
+    if (!parsed.ok) {
+      const { code, slots } = parsed.problem;
+      return bad(`row-${code}`, { ...slots, col: String(i + 1) });
+    }
+    row.push(parsed.value);
+  }
+  return good(row);
+}
+
+export type MatrixProblem = Problem & { row: number };
+
+/** Row texts to a matrix; a problem names its row (from 0) and, in its slots, `row` from 1. */
+export function parseRows(
+  texts: string[],
+  limit: number,
+  maxCols: number,
+): { ok: true; value: number[][] } | { ok: false; problem: MatrixProblem } {
+  const rows: number[][] = [];
+  const fail = (problem: Problem, row: number) => ({
+    ok: false as const,
+    problem: { code: problem.code, slots: { ...problem.slots, row: String(row + 1) }, row },
+  });
+  for (const [i, text] of texts.entries()) {
+    const parsed = parseRow(text, limit, maxCols);
+    if (!parsed.ok) return fail(parsed.problem, i);
+    if (i > 0 && parsed.value.length !== rows[0]!.length) {
+      const slots = { got: String(parsed.value.length), want: String(rows[0]!.length) };
+      return fail({ code: 'ragged', slots }, i);
+    }
+    rows.push(parsed.value);
+  }
+  return { ok: true, value: rows };
+}
+
+/** A pasted block (CSV, TSV, spaces, or a list of lists) to one text a row. */
+export function parsePaste(text: string, maxRows: number): Parsed<string[]> {
+  if (text.length > MAX_PASTE) return bad('too-long');
+  const lines = text
+    .replace(/\]\s*[,;，]?\s*\[/g, '\n')
+    .split(/\r\n|[\r\n\u2028\u2029]/)
+    .map((line) => line.replace(/^[ \u3000]+|[ \u3000]+$/g, ''))
+    .filter((line) => line.trim() !== '' && !/^[[\],\s]+$/.test(line));
+  if (lines.length === 0) return bad('empty-paste');
+  if (lines.length > maxRows) return bad('too-many-rows', { got: String(lines.length), max: String(maxRows) });
+  return good(lines.map((line) => (line.includes('\t') ? line : line.replace(/[[\]]/g, ' ').trim())));
+}
+
+/** A list of words, separated by spaces, commas, semicolons, line ends or 、. */
+export function parseTokens(text: string, min: number, max: number): Parsed<string[]> {
+  if (text.length > MAX_PASTE) return bad('too-long');
+  const tokens = text
+    .replace(/\p{Cc}/gu, ' ')
+    .split(/[\s,;，、；]+/)
+    .filter((token) => token !== '');
+  if (tokens.length < min) return bad('too-few-tokens', { got: String(tokens.length), min: String(min) });
+  if (tokens.length > max) return bad('too-many-tokens', { got: String(tokens.length), max: String(max) });
+  const long = tokens.find((token) => [...token].length > MAX_TOKEN);
+  if (long !== undefined) return bad('long-token', { text: shown(long), max: String(MAX_TOKEN) });
+  return good(tokens);
+}

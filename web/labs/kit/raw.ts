@@ -1,0 +1,190 @@
+import { plain, rowText } from './format.ts';
+import { parseNumber, parsePaste, parseRow, parseRows, parseTokens } from './parse.ts';
+import { list, phrase } from './template.ts';
+import type {
+  FieldProblem,
+  Input,
+  Lab,
+  MatrixInput,
+  Problem,
+  Raw,
+  SliderInput,
+  TokensInput,
+  Values,
+  Words,
+} from './types.ts';
+
+export type Reading = { values: Values } | { problems: FieldProblem[] };
+
+export function inputNamed<K extends Input['kind']>(lab: Lab, name: string, kind: K): Extract<Input, { kind: K }> {
+  const input = lab.inputs.find((i) => i.name === name && i.kind === kind);
+  if (!input) throw new Error(`lab ${lab.stem} has no ${kind} "${name}"`);
+  return input as Extract<Input, { kind: K }>;
+}
+
+/** The text of a field that holds one text. */
+export function textOf(raw: Raw, name: string): string {
+  const text = raw[name];
+  return typeof text === 'string' ? text : '';
+}
+
+/** The row texts of a matrix, with those that are out of use at the moment. */
+function rowsKept(raw: Raw, name: string): string[] {
+  const rows = raw[name];
+  return Array.isArray(rows) ? rows : [];
+}
+
+export function defaults(lab: Lab, words: Words): Raw {
+  const raw: Raw = {};
+  for (const input of lab.inputs) {
+    if (input.kind === 'slider') {
+      if (!input.edits) raw[input.name] = plain(input.initial);
+    } else if (input.kind === 'matrix') raw[input.name] = input.initial.map(rowText);
+    else if (input.kind === 'tokens') raw[input.name] = list(words, `inputs.${input.name}.initial`).join('、');
+    else raw[input.name] = String(input.initial);
+  }
+  return raw;
+}
+
+/** The tokens as far as they can be read, for labels and row counts. */
+export function tokensSoFar(lab: Lab, raw: Raw, name: string): string[] {
+  const input: TokensInput = inputNamed(lab, name, 'tokens');
+  const parsed = parseTokens(textOf(raw, name), 0, Infinity);
+  const tokens = parsed.ok ? parsed.value.slice(0, input.max) : [];
+  while (tokens.length < input.min) tokens.push(String(tokens.length + 1));
+  return tokens;
+}
+
+function widthSoFar(lab: Lab, raw: Raw, name: string): number | null {
+  const input = inputNamed(lab, name, 'matrix');
+  const count = 'tokens' in input.rows ? tokensSoFar(lab, raw, input.rows.tokens).length : Infinity;
+  for (const text of rowsKept(raw, name).slice(0, count)) {
+    const row = parseRow(text, input.limit, input.maxCols);
+    if (row.ok) return row.value.length;
+  }
+  return null;
+}
+
+function rowCount(lab: Lab, raw: Raw, input: MatrixInput): number {
+  if ('tokens' in input.rows) return tokensSoFar(lab, raw, input.rows.tokens).length;
+  return widthSoFar(lab, raw, input.rows.widthOf) ?? rowsKept(raw, input.name).length;
+}
+
+/** The row texts of a matrix that count at present. */
+export function rowsInUse(lab: Lab, raw: Raw, input: MatrixInput): string[] {
+  return rowsKept(raw, input.name).slice(0, rowCount(lab, raw, input));
+}
+
+/**
+ * Gives every matrix as many rows as its shape asks for. New rows are zeros;
+ * rows that fall out of use are kept behind, so that they come back as typed.
+ */
+export function reshape(lab: Lab, raw: Raw): Raw {
+  const next = { ...raw };
+  for (const input of lab.inputs) {
+    if (input.kind !== 'matrix') continue;
+    const rows = rowsKept(next, input.name);
+    const count = rowCount(lab, next, input);
+    if (rows.length >= count) continue;
+    const width = widthSoFar(lab, next, input.name) ?? 1;
+    const zeros = rowText(Array<number>(width).fill(0));
+    next[input.name] = [...rows, ...Array<string>(count - rows.length).fill(zeros)];
+  }
+  return next;
+}
+
+/** The index an item input points at, inside the list as it is now. */
+export function itemIndex(lab: Lab, raw: Raw, name: string): number {
+  const input = inputNamed(lab, name, 'item');
+  const count = tokensSoFar(lab, raw, input.of).length;
+  const parsed = parseNumber(textOf(raw, name), 0, count - 1);
+  return parsed.ok && Number.isInteger(parsed.value) ? parsed.value : Math.min(input.initial, count - 1);
+}
+
+/** What the number box of a slider says: its own text, or the row that it edits. */
+export function sliderText(lab: Lab, raw: Raw, input: SliderInput): string {
+  if (!input.edits) return textOf(raw, input.name);
+  return rowsKept(raw, input.edits.matrix)[itemIndex(lab, raw, input.edits.row)] ?? '';
+}
+
+export function setSlider(lab: Lab, raw: Raw, input: SliderInput, text: string): Raw {
+  if (!input.edits) return { ...raw, [input.name]: text };
+  const rows = [...rowsKept(raw, input.edits.matrix)];
+  rows[itemIndex(lab, raw, input.edits.row)] = text;
+  return { ...raw, [input.edits.matrix]: rows };
+}
+
+export function setRow(raw: Raw, name: string, row: number, text: string): Raw {
+  const rows = [...rowsKept(raw, name)];
+  rows[row] = text;
+  return { ...raw, [name]: rows };
+}
+
+/** Reads every field; the problems are all listed, each at its place. */
+export function read(lab: Lab, raw: Raw): Reading {
+  const values: Values = {};
+  const problems: FieldProblem[] = [];
+  const refuse = (field: string, problem: Problem, row?: number) =>
+    problems.push({ ...problem, field, ...(row === undefined ? {} : { row }) });
+
+  for (const input of lab.inputs) {
+    const text = textOf(raw, input.name);
+    if (input.kind === 'slider') {
+      if (input.edits) continue;
+      const parsed = parseNumber(text, input.min, input.max);
+      if (parsed.ok) values[input.name] = parsed.value;
+      else refuse(input.name, parsed.problem);
+    } else if (input.kind === 'matrix') {
+      const parsed = parseRows(rowsInUse(lab, raw, input), input.limit, input.maxCols);
+      if (parsed.ok) values[input.name] = parsed.value;
+      else refuse(input.name, parsed.problem, parsed.problem.row);
+    } else if (input.kind === 'tokens') {
+      const parsed = parseTokens(text, input.min, input.max);
+      if (parsed.ok) values[input.name] = parsed.value;
+      else refuse(input.name, parsed.problem);
+    } else if (input.kind === 'choice') {
+      values[input.name] = input.options.includes(text) ? text : input.initial;
+    } else values[input.name] = itemIndex(lab, raw, input.name);
+  }
+  if (problems.length > 0) return { problems };
+  const misfit = lab.fits?.(values) ?? null;
+  return misfit ? { problems: [misfit] } : { values };
+}
+
+/**
+ * A pasted block becomes the rows of a matrix. Rows that belong to tokens bring
+ * their tokens with them: missing names are made up, surplus names dropped.
+ */
+export function paste(
+  lab: Lab,
+  raw: Raw,
+  name: string,
+  text: string,
+  words: Words,
+): { ok: true; raw: Raw } | { ok: false; problem: Problem } {
+  const input = inputNamed(lab, name, 'matrix');
+  const owner = 'tokens' in input.rows ? inputNamed(lab, input.rows.tokens, 'tokens') : null;
+  const max = owner ? owner.max : rowCount(lab, raw, input);
+  const parsed = parsePaste(text, Math.max(max, 1000));
+  if (!parsed.ok) return parsed;
+  let rows = parsed.value;
+  if (input.maxCols === 1 && rows.length === 1) {
+    const across = parseRow(rows[0]!, input.limit, max);
+    if (across.ok) rows = across.value.map(plain);
+  }
+  if (owner && rows.length > owner.max) {
+    return { ok: false, problem: { code: 'too-many-rows', slots: { got: String(rows.length), max: String(owner.max) } } };
+  }
+  if (!owner && rows.length !== max) {
+    return { ok: false, problem: { code: 'paste-rows', slots: { got: String(rows.length), want: String(max) } } };
+  }
+  const next: Raw = { ...raw, [name]: rows };
+  if (owner) {
+    const tokens = tokensSoFar(lab, raw, owner.name).slice(0, rows.length);
+    while (tokens.length < rows.length) {
+      tokens.push(phrase(words, { key: `inputs.${owner.name}.more`, slots: { i: String(tokens.length + 1) } }));
+    }
+    next[owner.name] = tokens.join('、');
+  }
+  return { ok: true, raw: reshape(lab, next) };
+}

@@ -1,0 +1,211 @@
+import { plain } from './format.ts';
+import { escape, tag } from './html.ts';
+import { parseNumber } from './parse.ts';
+import { itemIndex, rowsInUse, sliderText, textOf, tokensSoFar } from './raw.ts';
+import { nearestStop, sliderLabel, valueText } from './slider.ts';
+import { phrase, ui, word } from './template.ts';
+import type { ChoiceInput, FieldProblem, Input, ItemInput, Lab, MatrixInput, Raw, SliderInput, Strings, TokensInput, Words } from './types.ts';
+
+export interface InputContext {
+  lab: Lab;
+  id: string;
+  words: Words;
+  strings: Strings;
+  raw: Raw;
+  problems: FieldProblem[];
+  /** A sentence below the paste area of one matrix. */
+  pasteProblem?: { field: string; text: string } | undefined;
+  /** Fields cannot be used before the script has taken over. */
+  disabled: boolean;
+}
+
+/** Longer texts are found after the field; a description is read before it. */
+const LONGEST_DESCRIPTION = 40;
+
+const NUMBER_KEYS = { inputmode: 'text', autocomplete: 'off', spellcheck: 'false' } as const;
+
+export function problemText(problem: FieldProblem, words: Words, strings: Strings): string {
+  const key = `error.${problem.code}`;
+  if (key in strings) return ui(strings, key, problem.slots);
+  return phrase(words, { key: `problems.${problem.code}`, slots: problem.slots });
+}
+
+function problemAt(c: InputContext, field: string, row?: number) {
+  const found = c.problems.find((p) => p.field === field && p.row === row);
+  return found ? problemText(found, c.words, c.strings) : null;
+}
+
+/** Attributes of a field that may be in error, and the sentence that follows it. */
+function flagged(id: string, text: string | null): { attributes: Record<string, string>; after: string } {
+  if (text === null) return { attributes: {}, after: '' };
+  const errorId = `${id}-error`;
+  return {
+    attributes: {
+      'aria-invalid': 'true',
+      ...([...text].length <= LONGEST_DESCRIPTION ? { 'aria-describedby': errorId } : {}),
+    },
+    after: tag('p', { class: 'lab-error', id: errorId }, escape(text)),
+  };
+}
+
+function textField(id: string, label: string, value: string, data: Record<string, string>, error: string | null, kind = 'lab-field'): string {
+  const { attributes, after } = flagged(id, error);
+  return tag(
+    'div',
+    { class: kind },
+    tag('label', { for: id }, escape(label)),
+    tag('input', { type: 'text', id, value, ...NUMBER_KEYS, ...data, ...attributes }),
+    after,
+  );
+}
+
+function slider(c: InputContext, input: SliderInput): string {
+  const id = `${c.id}-${input.name}`;
+  const text = sliderText(c.lab, c.raw, input);
+  const parsed = parseNumber(text, input.min, input.max);
+  const value = parsed.ok ? parsed.value : input.initial;
+  const error = input.edits ? null : problemAt(c, input.name);
+  const named = (input.named ?? []).map((v) =>
+    tag(
+      'button',
+      { type: 'button', class: 'lab-minor', 'data-do': 'set', 'data-field': input.name, 'data-value': plain(v) },
+      escape(phrase(c.words, { key: `inputs.${input.name}.set`, slots: { value: plain(v) } })),
+    ),
+  );
+  return tag(
+    'div',
+    { class: 'lab-field lab-slider' },
+    tag('label', { for: id }, escape(sliderLabel(input, c.words))),
+    tag('input', {
+      type: 'range',
+      id,
+      min: 0,
+      max: input.stops.length - 1,
+      step: 1,
+      value: nearestStop(input.stops, value),
+      'aria-valuetext': valueText(input, value, c.words, c.strings),
+      autocomplete: 'off',
+      'data-field': input.name,
+      'data-part': 'range',
+    }),
+    textField(`${id}-box`, word(c.words, `inputs.${input.name}.box`), text, { 'data-field': input.name, 'data-part': 'box' }, error, 'lab-box'),
+    named.length > 0 ? tag('div', { class: 'lab-buttons' }, ...named) : '',
+  );
+}
+
+function tokens(c: InputContext, input: TokensInput): string {
+  const id = `${c.id}-${input.name}`;
+  const slots = { min: String(input.min), max: String(input.max) };
+  const label = phrase(c.words, { key: `inputs.${input.name}.label`, slots });
+  return textField(id, label, textOf(c.raw, input.name), { 'data-field': input.name, 'data-part': 'text' }, problemAt(c, input.name));
+}
+
+function matrix(c: InputContext, input: MatrixInput): string {
+  const id = `${c.id}-${input.name}`;
+  const key = (part: string) => `inputs.${input.name}.${part}`;
+  const names = 'tokens' in input.rows ? tokensSoFar(c.lab, c.raw, input.rows.tokens) : [];
+  const rows = rowsInUse(c.lab, c.raw, input).map((text, i) =>
+    textField(
+      `${id}-${i + 1}`,
+      phrase(c.words, { key: key('row'), slots: { i: String(i + 1), token: names[i] ?? '' } }),
+      text,
+      { 'data-field': input.name, 'data-part': 'row', 'data-row': String(i) },
+      problemAt(c, input.name, i),
+      'lab-row',
+    ),
+  );
+  const whole = problemAt(c, input.name);
+  const refused = c.pasteProblem?.field === input.name ? c.pasteProblem.text : null;
+  const pasteId = `${id}-paste`;
+  const { attributes, after } = flagged(pasteId, refused);
+  const pasteArea = tag(
+    'details',
+    { class: 'lab-paste' },
+    tag('summary', {}, escape(word(c.words, key('paste')))),
+    tag('label', { for: pasteId }, escape(ui(c.strings, 'lab.paste'))),
+    tag('textarea', { id: pasteId, rows: 3, spellcheck: 'false', autocomplete: 'off', ...attributes }),
+    after,
+    tag('button', { type: 'button', class: 'lab-minor', 'data-do': 'paste', 'data-field': input.name }, escape(ui(c.strings, 'lab.paste-apply'))),
+  );
+  const group = tag(
+    'fieldset',
+    { class: 'lab-matrix', id, disabled: c.disabled },
+    tag('legend', {}, escape(word(c.words, key('legend')))),
+    whole === null ? '' : tag('p', { class: 'lab-error' }, escape(whole)),
+    tag('div', { class: 'lab-rows' }, ...rows),
+    pasteArea,
+  );
+  if (!input.folded) return group;
+  return tag('details', { class: 'lab-fold' }, tag('summary', {}, escape(word(c.words, key('fold')))), group);
+}
+
+function choice(c: InputContext, input: ChoiceInput): string {
+  const chosen = input.options.includes(textOf(c.raw, input.name)) ? textOf(c.raw, input.name) : input.initial;
+  const options = input.options.map((option) => {
+    const id = `${c.id}-${input.name}-${option}`;
+    return tag(
+      'div',
+      { class: 'lab-option' },
+      tag('input', {
+        type: 'radio',
+        id,
+        name: `${c.id}-${input.name}`,
+        value: option,
+        checked: option === chosen,
+        autocomplete: 'off',
+        'data-field': input.name,
+        'data-part': 'radio',
+      }),
+      tag('label', { for: id }, escape(word(c.words, `inputs.${input.name}.options.${option}`))),
+    );
+  });
+  const legend = tag('legend', {}, escape(word(c.words, `inputs.${input.name}.legend`)));
+  return tag('fieldset', { class: 'lab-choice', disabled: c.disabled }, legend, ...options);
+}
+
+function item(c: InputContext, input: ItemInput): string {
+  const id = `${c.id}-${input.name}`;
+  const at = itemIndex(c.lab, c.raw, input.name);
+  const options = tokensSoFar(c.lab, c.raw, input.of).map((token, i) =>
+    tag(
+      'option',
+      { value: i, selected: i === at },
+      escape(phrase(c.words, { key: `inputs.${input.name}.option`, slots: { i: String(i + 1), token } })),
+    ),
+  );
+  return tag(
+    'div',
+    { class: 'lab-field' },
+    tag('label', { for: id }, escape(word(c.words, `inputs.${input.name}.label`))),
+    tag('select', { id, autocomplete: 'off', 'data-field': input.name, 'data-part': 'select' }, ...options),
+  );
+}
+
+function field(c: InputContext, input: Input): string {
+  switch (input.kind) {
+    case 'slider': return slider(c, input);
+    case 'tokens': return tokens(c, input);
+    case 'matrix': return matrix(c, input);
+    case 'choice': return choice(c, input);
+    case 'item': return item(c, input);
+  }
+}
+
+/** The learner's side of the lab: everything that can be set, then what can be done with it. */
+export function renderInputs(c: InputContext): string {
+  const button = (action: string, type: 'button' | 'submit' = 'button') =>
+    tag('button', { type, class: type === 'submit' ? 'lab-run' : 'lab-minor', 'data-do': type === 'submit' ? undefined : action }, escape(ui(c.strings, `lab.${action}`)));
+  const presets = c.lab.presets.map(({ id }) =>
+    tag('button', { type: 'button', class: 'lab-minor', 'data-do': 'preset', 'data-value': id }, escape(word(c.words, `presets.${id}`))),
+  );
+  return tag(
+    'fieldset',
+    { class: 'lab-inputs', disabled: c.disabled },
+    tag('legend', {}, escape(ui(c.strings, 'lab.inputs'))),
+    presets.length === 0
+      ? ''
+      : tag('p', { class: 'lab-small' }, escape(ui(c.strings, 'lab.presets'))) + tag('div', { class: 'lab-buttons' }, ...presets),
+    ...c.lab.inputs.map((input) => field(c, input)),
+    tag('div', { class: 'lab-buttons lab-actions' }, button('run', 'submit'), button('undo'), button('reset')),
+  );
+}

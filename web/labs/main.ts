@@ -1,0 +1,3 @@
+import { defineLabs } from './kit/element.ts';
+
+defineLabs();

@@ -1,0 +1,202 @@
+import { announce } from '../site/announce.ts';
+import { t } from '../site/strings.ts';
+import { judgeNumber, judgePicks, type Verdict } from './judge.ts';
+import { openStore, type Saved, type Store } from './store.ts';
+import { pieces, plain } from './text.ts';
+import type { CardData } from './types.ts';
+
+/** How long typing rests before it is kept. */
+const restMs = 400;
+
+/** Brings every question under `root` to life. Call it once. */
+export function hydrateQuestions(root: ParentNode): void {
+  const cards = [...root.querySelectorAll<HTMLElement>('.q-card')];
+  if (cards.length === 0) return;
+  const store = openStore();
+  for (const card of cards) {
+    const data = JSON.parse(need(card, '.q-data').textContent ?? '') as CardData;
+    if (data.kind === 'expert') hydrateExpert(card, data, store);
+    else hydrateChecked(card, data, store);
+    for (const hidden of card.querySelectorAll<HTMLElement>('.q-action, .q-rating')) {
+      hidden.hidden = false;
+    }
+  }
+  hydrateAnswers(cards);
+}
+
+function hydrateChecked(card: HTMLElement, data: CardData, store: Store): void {
+  const form = need<HTMLFormElement>(card, '.q-form');
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('input')];
+  const typed = data.kind === 'number' ? inputs[0] : undefined;
+  const picks = () => inputs.flatMap((input, place) => (input.checked ? [place] : []));
+
+  const before = store.read(data.id);
+  if (typed) {
+    // What stands in the field already was typed while the page loaded, or put back by the browser.
+    if (typed.value === '') typed.value = before.text ?? '';
+  } else if (picks().length === 0) {
+    for (const place of before.picks ?? []) if (inputs[place]) inputs[place].checked = true;
+  }
+  form.addEventListener('input', () => {
+    store.write(data.id, typed ? { text: typed.value } : { picks: picks() });
+  });
+
+  let checks = 0;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const verdict = typed ? judgeNumber(data, typed.value, t) : judgePicks(data, picks(), t);
+    checks += 1;
+    const again = checks > 1 ? t('quiz.again', { k: checks }) : '';
+    say(byId(card, `q-${data.id}-said`), again + verdict.said, verdict.state);
+    showReasons(need(card, '.q-reasons'), verdict);
+  });
+}
+
+function showReasons(place: HTMLElement, verdict: Verdict): void {
+  const parts: Node[] = [];
+  for (const [key, lines] of [
+    ['quiz.reasons.right', verdict.right],
+    ['quiz.reasons.rest', verdict.rest],
+  ] as const) {
+    if (lines.length === 0) continue;
+    const title = document.createElement('strong');
+    title.textContent = t(key);
+    const heading = document.createElement('p');
+    heading.className = 'q-part';
+    heading.append(title);
+    const list = document.createElement('ul');
+    for (const line of lines) {
+      const item = document.createElement('li');
+      item.append(...richNodes(line));
+      list.append(item);
+    }
+    parts.push(heading, list);
+  }
+  place.replaceChildren(...parts);
+  place.hidden = parts.length === 0;
+}
+
+function hydrateExpert(card: HTMLElement, data: CardData, store: Store): void {
+  const n = data.number;
+  const own = need<HTMLTextAreaElement>(card, 'textarea');
+  const said = byId(card, `q-${data.id}-said`);
+  const rated = byId(card, `q-${data.id}-rated`);
+  const ratingForm = need<HTMLFormElement>(card, '.q-rating');
+  const ratings = [...ratingForm.querySelectorAll<HTMLInputElement>('input')];
+  const rating = () => ratings.find((input) => input.checked);
+  const count = () => [...own.value].length;
+
+  const before = store.read(data.id);
+  if (own.value === '' && before.text) {
+    own.value = before.text;
+    show(said, t('quiz.own.restored', { n, count: count() }), 'none');
+  }
+  if (!rating()) {
+    for (const input of ratings) input.checked = input.value === before.rating;
+  }
+  if (!store.works) show(said, t('quiz.storage.refused'), 'none');
+
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  const keep = (): boolean => {
+    clearTimeout(resting);
+    resting = undefined;
+    const saved: Saved = { text: own.value };
+    const chosen = rating();
+    if (chosen) saved.rating = chosen.value;
+    return store.write(data.id, saved);
+  };
+  const keepIfPending = () => {
+    if (resting !== undefined) keep();
+  };
+  own.addEventListener('input', () => {
+    clearTimeout(resting);
+    resting = setTimeout(keep, restMs);
+  });
+  own.addEventListener('blur', keepIfPending);
+  ratingForm.addEventListener('input', keep);
+  // A page may be closed at any moment, on a phone without an unload.
+  window.addEventListener('pagehide', keepIfPending);
+  document.addEventListener('visibilitychange', keepIfPending);
+
+  let saves = 0;
+  need<HTMLFormElement>(card, '.q-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    saves += 1;
+    const again = saves > 1 ? t('quiz.own.again', { k: saves }) : '';
+    const key = own.value.trim() === '' ? 'quiz.own.empty' : keep() ? 'quiz.own.saved' : 'quiz.own.not-saved';
+    say(said, again + t(key, { n, count: count() }), 'none');
+  });
+  let rates = 0;
+  ratingForm.addEventListener('submit', (event) => {
+    event.preventDefault();
+    rates += 1;
+    const again = rates > 1 ? t('quiz.own.again', { k: rates }) : '';
+    const chosen = rating();
+    const key = !chosen ? 'quiz.rate.empty' : keep() ? 'quiz.rate.saved' : 'quiz.rate.not-saved';
+    say(rated, again + t(key, { n, rating: chosen ? t(`quiz.rate.${chosen.value}`) : '' }), 'none');
+  });
+}
+
+/**
+ * Two buttons before the first question open and close all answers, for find-in-page and for reading on a braille
+ * display; `?answers=open` opens them at once.
+ */
+function hydrateAnswers(cards: HTMLElement[]): void {
+  const answers = cards.flatMap((card) => [...card.querySelectorAll<HTMLDetailsElement>('.q-answer')]);
+  const setAll = (open: boolean) => {
+    for (const answer of answers) answer.open = open;
+  };
+  if (answers.length >= 2) {
+    const bar = document.createElement('p');
+    bar.className = 'q-all';
+    for (const [key, done, open] of [
+      ['quiz.answers.open', 'quiz.answers.opened', true],
+      ['quiz.answers.close', 'quiz.answers.closed', false],
+    ] as const) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.textContent = t(key);
+      button.addEventListener('click', () => {
+        setAll(open);
+        announce(t(done, { count: answers.length }));
+      });
+      bar.append(button);
+    }
+    cards[0]?.before(bar);
+  }
+  if (new URLSearchParams(location.search).get('answers') === 'open') setAll(true);
+}
+
+/** Visible text first: the announcement is only its echo. */
+function say(place: HTMLElement, text: string, state: Verdict['state']): void {
+  show(place, text, state);
+  announce(plain(text));
+}
+
+function show(place: HTMLElement, text: string, state: Verdict['state']): void {
+  place.replaceChildren(...richNodes(text));
+  place.dataset.verdict = state;
+  place.hidden = false;
+}
+
+function richNodes(text: string): Node[] {
+  return pieces(text).map((piece) => {
+    if (piece.index === undefined) return document.createTextNode(piece.text);
+    const letter = document.createElement('var');
+    const index = document.createElement('sub');
+    index.textContent = piece.index;
+    letter.append(piece.text, index);
+    return letter;
+  });
+}
+
+function need<T extends HTMLElement = HTMLElement>(card: HTMLElement, selector: string): T {
+  const found = card.querySelector<T>(selector);
+  if (!found) throw new Error(`question card ${card.id} has no ${selector}`);
+  return found;
+}
+
+/** The id is unique on the page, but the card may not be in the page's own tree. */
+function byId(card: HTMLElement, id: string): HTMLElement {
+  return need(card, `#${CSS.escape(id)}`);
+}

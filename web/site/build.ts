@@ -1,0 +1,76 @@
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Eleventy from "@11ty/eleventy";
+import { build as bundle } from "esbuild";
+import type { Core } from "../core/core.ts";
+import { makeEdition } from "./edition.ts";
+import { configure } from "./eleventy.ts";
+import { entryPage } from "./entry.ts";
+import type { Script } from "./scripts.ts";
+import { compiledTree, shownSources } from "./source-tree.ts";
+
+const BUNDLES = { theme: "site/theme-early.ts", site: "site/main.ts", labs: "labs/main.ts" };
+const STYLES = ["tokens", "site", "labs", "quiz", "print"];
+
+/** The scripts and the one style sheet, the same for every edition. */
+async function writeAssets(root: string, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await bundle({
+    entryPoints: Object.fromEntries(
+      Object.entries(BUNDLES)
+        .filter(([, file]) => existsSync(join(root, "web", file)))
+        .map(([name, file]) => [name, join(root, "web", file)]),
+    ),
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2020",
+    charset: "utf8",
+    logLevel: "warning",
+  });
+  const css = STYLES.map((name) => join(root, "web/styles", `${name}.css`))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, "utf8"))
+    .join("\n");
+  writeFileSync(join(folder, "site.css"), css);
+  copyFileSync(join(root, "web/site/icon.svg"), join(folder, "icon.svg"));
+}
+
+/** Eleventy wraps what an author has to read in layers of its own. */
+function rootOf(error: Error & { originalError?: Error }): Error {
+  return error.originalError ? rootOf(error.originalError) : error;
+}
+
+/** Writes one edition: its pages, and beside them everything that they load. */
+export async function writeEdition(
+  root: string,
+  script: Script,
+  core: Core,
+  { coreFile, dist }: { coreFile: string; dist: string },
+): Promise<void> {
+  // Eleventy takes its folders from the place where it runs.
+  process.chdir(root);
+  const folder = join(dist, script);
+  rmSync(folder, { recursive: true, force: true });
+  const edition = makeEdition(root, script, core, compiledTree(root));
+  const published = shownSources(root);
+  const eleventy = new Eleventy("lessons", folder, {
+    quietMode: true,
+    configPath: false,
+    config: (config) => configure(config, root, edition, published),
+  });
+  eleventy.disableLogger();
+  await eleventy.write().catch((error) => {
+    throw rootOf(error);
+  });
+  await writeAssets(root, join(folder, "assets"));
+  copyFileSync(coreFile, join(folder, "assets/core.js"));
+}
+
+/** Writes the page in front of both editions. */
+export function writeDoor(root: string, dist: string): void {
+  mkdirSync(dist, { recursive: true });
+  const motif = readFileSync(join(root, "web/site/layouts/motif.svg"), "utf8");
+  writeFileSync(join(dist, "index.html"), entryPage(motif));
+}
