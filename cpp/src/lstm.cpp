@@ -136,7 +136,7 @@ LstmPaths lstm_paths(const LstmTrace& trace, const Matrix& state_weights) {
   const Index d = trace.input_gate.cols();
   require_size("the chain of Jacobians", n + 1, 4 * d * d);
   LstmPaths out{forget_path(trace.forget_gate), {}, {}};
-  out.full.push_back(Matrix::Identity(2 * d, 2 * d));
+  out.full.emplace_back(Matrix::Identity(2 * d, 2 * d));
   for (Index t = n - 1; t >= 0; --t) {
     const Matrix j = lstm_jacobian(trace, state_weights, t);
     out.full.push_back(product(out.full.back(), j));

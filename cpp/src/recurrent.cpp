@@ -133,7 +133,7 @@ JacobianChain rnn_jacobians(const Matrix& states, const Matrix& w) {
   require_states(states, w);
   require_size("the chain of Jacobians", states.rows(), w.size());
   JacobianChain chain;
-  chain.products.push_back(Matrix::Identity(w.rows(), w.rows()));
+  chain.products.emplace_back(Matrix::Identity(w.rows(), w.rows()));
   for (Index t = states.rows() - 1; t > 0; --t) {
     const Matrix j = step_jacobian(w, slopes_of(states, t - 1));
     chain.products.push_back(product(chain.products.back(), j));

@@ -66,7 +66,7 @@ test('A paste sets the number of tokens and names the new ones', () => {
   const l = lab('party');
   const pasted = paste(l, start('party'), 'scores', '1\n2\n3\n4', wordsOf('party'));
   assert.ok(pasted.ok);
-  assert.equal(pasted.raw.names, '阿明、阿華、來賓3、來賓4');
+  assert.equal(pasted.raw.names, '阿明、阿華、賓客3、賓客4');
   const across = paste(l, start('party'), 'scores', '1, 2, 3', wordsOf('party'));
   assert.ok(across.ok);
   assert.deepEqual(across.raw.scores, ['1', '2', '3']);

@@ -62,7 +62,7 @@ export function connect(start: () => Promise<WorkerLike>, limit = stepLimit): Co
     else call?.reject(new CoreError(answer.code, answer.message));
   };
 
-  function running(): Promise<WorkerLike> {
+  function live(): Promise<WorkerLike> {
     worker ??= start().then((made) => {
       made.onmessage = (event) => receive(event.data as Answer);
       made.onerror = (event) => {
@@ -76,7 +76,7 @@ export function connect(start: () => Promise<WorkerLike>, limit = stepLimit): Co
   }
 
   function send(request: Request): void {
-    running().then(
+    live().then(
       (made) => made.postMessage(request),
       (error: unknown) => {
         worker = undefined;
@@ -95,7 +95,13 @@ export function connect(start: () => Promise<WorkerLike>, limit = stepLimit): Co
   }
 
   function cancel(id: number): void {
+    const [running] = pending.keys();
     send({ kind: 'cancel', id });
+    // A call that still waits for its turn has no step to end.
+    if (id !== running) {
+      settle(id)?.reject(stopped());
+      return;
+    }
     setTimeout(() => {
       const call = settle(id);
       if (!call) return;

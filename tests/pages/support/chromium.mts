@@ -36,7 +36,9 @@ export async function open(
     if (!origin.owns(request.url())) problems.push(`request off origin: ${request.url()}`);
   });
   page.on('requestfailed', (request) => {
-    if (!aborted(request.url())) problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
+    // A navigation gives up what the page before it still waited for.
+    if (aborted(request.url()) || request.failure()?.errorText === 'net::ERR_ABORTED') return;
+    problems.push(`request failed: ${request.url()} ${request.failure()?.errorText}`);
   });
   page.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);

@@ -12,13 +12,13 @@ export async function reveal(page: Page, id: string): Promise<void> {
   }, id);
 }
 
-/** The first text field of each kind that a lab has: a matrix row, a number, a list. */
-export async function fieldsOf(page: Page, id: string): Promise<string[]> {
-  return page.evaluate((lab) => {
-    const kinds = ['row', 'box', 'text'];
-    return kinds.flatMap((kind) => document.querySelector(`#${lab} input[type="text"][data-part="${kind}"]`)?.id ?? []);
-  }, id);
-}
+/** The first field of each sort: a matrix row and a number, or a list of names. */
+export const fieldsOf = (page: Page, id: string, kind: 'number' | 'list'): Promise<string[]> =>
+  page.evaluate(
+    ([lab, parts]) =>
+      parts.flatMap((part) => document.querySelector(`#${lab} input[type="text"][data-part="${part}"]`)?.id ?? []),
+    [id, kind === 'number' ? ['row', 'box'] : ['text']] as [string, string[]],
+  );
 
 /** Types as a learner does, and leaves the field. */
 export async function enter(field: Locator, text: string): Promise<void> {

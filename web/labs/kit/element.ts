@@ -200,9 +200,9 @@ class LabController {
     this.renderForm();
     this.reveal();
     this.atRest(() => {
-      const result = this.problems.length === 0 ? this.sayable() : null;
-      announce(result === null ? done : done + result);
-      this.lastSaid = result ?? this.lastSaid;
+      const outcome = this.outcome();
+      announce(outcome === null ? done : done + outcome);
+      this.lastSaid = outcome ?? this.lastSaid;
     });
   }
 
@@ -311,15 +311,17 @@ class LabController {
     remember(this.host.id, { raw: this.raw, revealed: this.revealed });
   }
 
-  private sayable(): string | null {
+  /** The first complaint, or else what the result has to say. */
+  private outcome(): string | null {
+    const problem = this.problems[0];
+    if (problem) return problemText(problem, this.words, this.strings);
     const say = this.shown?.view.say;
     return say ? phrase(this.words, say) : null;
   }
 
   private sayResult(always: boolean): void {
     clearTimeout(this.resting);
-    const problem = this.problems[0];
-    const text = problem ? problemText(problem, this.words, this.strings) : this.sayable();
+    const text = this.outcome();
     if (text === null || (!always && text === this.lastSaid)) return;
     this.lastSaid = text;
     announce(text);

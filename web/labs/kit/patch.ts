@@ -19,8 +19,8 @@ function patchAttributes(old: Element, next: Element): void {
   }
 }
 
-/** What the reader or the page set, not the renderer. */
-const KEPT = new Set(['open', 'tabindex']);
+/** What the reader or the page sets later, not the renderer. */
+const KEPT = new Set(['open', 'tabindex', 'role', 'aria-labelledby']);
 
 function patchChildren(old: Element, next: Element): void {
   const wanted = [...next.childNodes];

@@ -103,7 +103,8 @@ export function renderTable(c: ResultContext, table: Table): string {
     ),
     tag(
       'div',
-      { class: 'lab-scroll' },
+      // Whether it needs to be scrolled is known only on the page; without scripts it always can be.
+      { class: 'lab-scroll', ...(c.live ? {} : { tabindex: 0, role: 'group', 'aria-labelledby': captionId }) },
       tag(
         'table',
         { id: `${c.id}-${table.id}` },
