@@ -1,29 +1,28 @@
 // node --import tsx tools/site.mts writes dist/ from lessons/, web/ and build/web/core.js.
 // Eleventy keeps what it compiled for the life of its process, so each edition
 // has a process of its own, which ATTN_SCRIPT names.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { corePath, loadCoreInNode } from "../web/core/node.ts";
-import { writeDoor, writeEdition } from "../web/site/build.ts";
-import { SCRIPTS, type Script } from "../web/site/scripts.ts";
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { corePath, loadCoreInNode } from '../web/core/node.ts';
+import { writeDoor, writeEdition } from '../web/site/build.ts';
+import { SCRIPTS, type Script } from '../web/site/scripts.ts';
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const dist = join(root, "dist");
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
 
 async function inProcess(script: string): Promise<boolean> {
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", fileURLToPath(import.meta.url)],
-    { env: { ...process.env, ATTN_SCRIPT: script }, stdio: "inherit" },
-  );
-  const [code] = await once(child, "exit");
+  const child = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(import.meta.url)], {
+    env: { ...process.env, ATTN_SCRIPT: script },
+    stdio: 'inherit',
+  });
+  const [code] = await once(child, 'exit');
   return code === 0;
 }
 
 try {
-  const script = process.env["ATTN_SCRIPT"] as Script | undefined;
+  const script = process.env['ATTN_SCRIPT'] as Script | undefined;
   if (script) {
     await writeEdition(root, script, await loadCoreInNode(), { coreFile: corePath, dist });
   } else {

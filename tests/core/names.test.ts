@@ -8,7 +8,10 @@ import { coreModuleInNode } from '../../web/core/node.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const list = (dir: string): string[] => readdirSync(new URL(dir, root)).map((name) => `${dir}/${name}`);
+const list = (dir: string): string[] =>
+  readdirSync(new URL(dir, root))
+    .filter((name) => /\.[ch]pp$/.test(name))
+    .map((name) => `${dir}/${name}`);
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, c: string) => c.toUpperCase());
 
 const bound = list('cpp/wasm')

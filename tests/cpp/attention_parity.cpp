@@ -1,7 +1,6 @@
 #include <attn/attention.hpp>
 
 #include "parity.hpp"
-#include "random.hpp"
 
 namespace {
 
@@ -12,11 +11,11 @@ struct Operands {
 
 Operands operands(attn::Rng& rng) {
   Operands o;
-  o.q = random_matrix(rng, 2, 6, 1, 8);
-  o.k = attn::normal_matrix(rng, 7, o.q.cols());
-  o.v = attn::normal_matrix(rng, 7, 3);
+  o.q = parity::any_matrix(rng, 2, 6, 1, 8);
+  o.k = parity::matrix(rng, 7, o.q.cols());
+  o.v = parity::matrix(rng, 7, 3);
   o.options.causal = rng.below(2) == 0;
-  o.options.bias = attn::normal_matrix(rng, o.q.rows(), 7);
+  o.options.bias = parity::matrix(rng, o.q.rows(), 7);
   return o;
 }
 
@@ -36,12 +35,14 @@ PARITY(attention_rows, kStack) {
 PARITY(attention_gradients, kStack) {
   const auto o = operands(rng);
   const auto g = attn::attention_gradients(
-      o.q, o.k, o.v, attn::normal_matrix(rng, o.q.rows(), 3), o.options);
+      o.q, o.k, o.v, parity::matrix(rng, o.q.rows(), 3), o.options);
   return {g.d_weights, g.d_scores, g.d_q, g.d_k, g.d_v};
 }
 PARITY(attention_operations, kBits) {
-  const auto t = attn::attention_operations(
-      1 + rng.below(9), 1 + rng.below(9), 1 + rng.below(9), 1 + rng.below(9));
+  const int n = 1 + rng.below(9);
+  const int m = 1 + rng.below(9);
+  const int d = 1 + rng.below(9);
+  const auto t = attn::attention_operations(n, m, d, 1 + rng.below(9));
   return {static_cast<double>(t.multiplications),
           static_cast<double>(t.additions), static_cast<double>(t.divisions),
           static_cast<double>(t.exponentials)};

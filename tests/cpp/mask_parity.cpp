@@ -1,12 +1,11 @@
 #include <attn/mask.hpp>
 
 #include "parity.hpp"
-#include "random.hpp"
 
 namespace {
 
 attn::Mask random_mask(attn::Rng& rng) {
-  return (attn::normal_matrix(rng, 4, 5).array() > 0).matrix();
+  return (parity::matrix(rng, 4, 5).array() > 0).matrix();
 }
 
 double number(std::int64_t x) { return static_cast<double>(x); }
@@ -14,7 +13,8 @@ double number(std::int64_t x) { return static_cast<double>(x); }
 }  // namespace
 
 PARITY(causal_mask, kBits) {
-  return {attn::causal_mask(1 + rng.below(6), 6, rng.below(3))};
+  const int queries = 1 + rng.below(6);
+  return {attn::causal_mask(queries, 6, rng.below(3))};
 }
 PARITY(padding_mask, kBits) {
   return {attn::padding_mask(3, {true, rng.below(2) == 0, false})};
@@ -31,9 +31,9 @@ PARITY(causal_pairs, kBits) {
 }
 PARITY(masked_scores, kBits) {
   const auto mask = random_mask(rng);
-  return {attn::masked_scores(attn::normal_matrix(rng, 4, 5), mask)};
+  return {attn::masked_scores(parity::matrix(rng, 4, 5), mask)};
 }
 PARITY(zeroed_weights, kBits) {
   const auto mask = random_mask(rng);
-  return {attn::zeroed_weights(attn::normal_matrix(rng, 4, 5), mask)};
+  return {attn::zeroed_weights(parity::matrix(rng, 4, 5), mask)};
 }

@@ -35,6 +35,24 @@ const char* word(Agreement agreement) {
 
 }  // namespace
 
+attn::Matrix matrix(attn::Rng& rng, attn::Index rows, attn::Index cols) {
+  attn::Matrix m(rows, cols);
+  for (attn::Index i = 0; i < rows; ++i)
+    for (attn::Index j = 0; j < cols; ++j) m(i, j) = 4 * rng.uniform() - 2;
+  return m;
+}
+
+attn::Matrix any_matrix(attn::Rng& rng, int rows_from, int rows_to,
+                        int cols_from, int cols_to) {
+  const int rows = rows_from + rng.below(rows_to - rows_from + 1);
+  const int cols = cols_from + rng.below(cols_to - cols_from + 1);
+  return matrix(rng, rows, cols);
+}
+
+attn::Matrix matrix_like(attn::Rng& rng, const attn::Matrix& shape) {
+  return matrix(rng, shape.rows(), shape.cols());
+}
+
 bool enter(std::string name, Agreement agreement, Body body) {
   entries().push_back({std::move(name), agreement, std::move(body)});
   return true;

@@ -4,6 +4,7 @@
 #include <attn/rng.hpp>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 /// The same numbers from the native program and from WebAssembly, compared by
@@ -11,16 +12,33 @@
 /// its own, tests/cpp/STEM_parity.cpp:
 ///
 ///   PARITY(softmax_rows, kFourUlp) {
-///     return {attn::softmax_rows(random_matrix(rng, 1, 9, 1, 9))};
+///     return {attn::softmax_rows(parity::any_matrix(rng, 1, 9, 1, 9))};
 ///   }
 ///
-/// The body is run for many seeds; `rng` is seeded anew for each.
+/// The body is run for many seeds; `rng` is seeded anew for each. Draw from
+/// uniforms, since normals already differ in their last places; and never twice
+/// in the arguments of one call, whose order differs between compilers: in
+/// InOrder's braces it does not.
 namespace parity {
 
 enum class Agreement {
   kBits,     ///< + − × ÷ √ and comparisons alone: equal in every bit
   kFourUlp,  ///< through exp, log, sin, …: 4 units in the last place
   kStack     ///< cancellation or layers after those: 1e-12 of the largest
+};
+
+/// rows × cols numbers in [−2, 2).
+attn::Matrix matrix(attn::Rng& rng, attn::Index rows, attn::Index cols);
+/// The same, with the shape drawn from these ranges.
+attn::Matrix any_matrix(attn::Rng& rng, int rows_from, int rows_to,
+                        int cols_from, int cols_to);
+attn::Matrix matrix_like(attn::Rng& rng, const attn::Matrix& shape);
+
+/// InOrder{f, a, b}.result is f(a, b) with a evaluated before b.
+template <class F, class... A>
+struct InOrder {
+  explicit InOrder(F f, A... a) : result(f(a...)) {}
+  std::invoke_result_t<F, A...> result;
 };
 
 /// Whatever a function returns, flattened.

@@ -10,7 +10,8 @@ inline attn::Matrix random_matrix(attn::Rng& rng, int rows_from, int rows_to,
   const auto between = [&](int from, int to) {
     return from + static_cast<int>(rng.uniform() * (to - from + 1));
   };
-  attn::Matrix m(between(rows_from, rows_to), between(cols_from, cols_to));
+  const int rows = between(rows_from, rows_to);
+  attn::Matrix m(rows, between(cols_from, cols_to));
   for (attn::Index i = 0; i < m.rows(); ++i)
     for (attn::Index j = 0; j < m.cols(); ++j) m(i, j) = rng.normal();
   return m;

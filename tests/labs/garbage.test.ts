@@ -48,7 +48,7 @@ function pageFor(lab: Lab, raw: Raw): string {
     parts.push(text);
   }
   if ('values' in reading) {
-    const context = { id: 'x', words, strings, corners: {}, live: true };
+    const context = { id: 'x', words, strings, corners: {}, level: 3, live: true };
     try {
       const result = lab.run(core, reading.values);
       const view = lab.view(reading.values, result, words);

@@ -140,7 +140,7 @@ test('A description is at most 40 characters; a longer complaint stands after it
 test('A table larger than 12 by 12 shows a window, says which, and can be moved', () => {
   const tokens = Array.from({ length: 24 }, (_, i) => `詞${i + 1}`).join(' ');
   const { view } = show(labs['qkv']!, core, wordsOf('qkv'), { tokens });
-  const context = { id: 'x', words: wordsOf('qkv'), strings, corners: { weights: { row: 12, col: 0 } }, live: true };
+  const context = { id: 'x', words: wordsOf('qkv'), strings, corners: { weights: { row: 12, col: 0 } }, level: 3, live: true };
   const tree = elements(parse(renderTables(context, view)));
   const weights = tree.find((e) => attr(e, 'id') === 'x-weights')!;
   const rows = elements(weights).filter((e) => e.tagName === 'tr');
@@ -155,7 +155,7 @@ test('A table larger than 12 by 12 shows a window, says which, and can be moved'
 
 test('The largest cell of a row says so in words, and equal ones share the word', () => {
   const { view } = show(labs['qkv']!, core, wordsOf('qkv'), { tokens: '貓 坐 在', x: ['1 0 1', '0 2 0', '0 2 0'] });
-  const html = renderTables({ id: 'x', words: wordsOf('qkv'), strings, corners: {}, live: false }, view);
+  const html = renderTables({ id: 'x', words: wordsOf('qkv'), strings, corners: {}, level: 3, live: false }, view);
   assert.match(html, /<td class="lab-peak"[^>]*>0\.\d{4}，最大</);
   assert.match(html, /<td class="lab-peak"[^>]*>0\.\d{4}，並列最大</);
 });

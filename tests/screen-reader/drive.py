@@ -49,35 +49,50 @@ def press(step):
     subprocess.run(['xdotool', *command], check=True)
 
 
-def check(step, lines):
-    holds = (step[2:] in ' '.join(lines)) == (step[0] == '?')
+def listen(step):
+    """Presses one key, or types, and gives back what was said."""
+    press(step)
+    lines = speech()
+    show(step, lines)
+    return lines
+
+
+def until(key, text, limit=60):
+    """Presses a key again and again until TEXT is said."""
+    for _ in range(limit):
+        press(key)
+        lines = speech()
+        if text in ' '.join(lines):
+            break
+    show('%s until %s' % (key, text), lines)
+    return lines
+
+
+def verdict(holds, step):
     print('    %s %s' % ('PASS' if holds else 'FAIL', step))
     return holds
 
 
 def main():
-    passed = failed = 0
+    checks = []
     last = speech(quiet=6, limit=60, first=30)
     show('load', last)
     with open(os.environ['STEPS'], encoding='utf-8') as file:
         steps = [line.strip() for line in file]
     for step in filter(None, steps):
-        if step.startswith('#'):
+        kind, _, rest = step.partition(' ')
+        if kind == '#':
             print('\n' + step)
-        elif step[:2] in ('? ', '! '):
-            if check(step, last):
-                passed += 1
-            else:
-                failed += 1
+        elif kind in '?!':
+            checks.append(verdict((rest in ' '.join(last)) == (kind == '?'), step))
+        elif kind == 'until':
+            key, _, text = rest.partition(' ')
+            last = until(key, text)
+            checks.append(verdict(text in ' '.join(last), step))
         else:
-            keys, _, times = step.partition(' x')
-            again = int(times) if times.isdigit() else 1
-            for _ in range(again):
-                press(keys if again > 1 else step)
-                last = speech()
-            show(step, last)
-    print('\n%d passed, %d failed' % (passed, failed))
-    return 1 if failed or not passed else 0
+            last = listen(step)
+    print('\n%d passed, %d failed' % (sum(checks), len(checks) - sum(checks)))
+    return 0 if checks and all(checks) else 1
 
 
 sys.exit(main())

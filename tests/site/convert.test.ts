@@ -17,7 +17,10 @@ test('every row of the word list becomes its mainland term, alone and inside a s
 });
 
 test('rows and columns are exchanged by the word list, not by characters', () => {
-  assert.equal(convert('每一橫列是一個查詢詞，每一直欄是一個鍵。'), '每一行是一个查询词，每一列是一个键。');
+  assert.equal(
+    convert('每一橫列是一個查詢詞，每一直欄是一個鍵。'),
+    '每一行是一个查询词，每一列是一个键。',
+  );
   assert.equal(convert('第 i 橫列第 j 直欄'), '第 i 行第 j 列');
 });
 
@@ -39,7 +42,13 @@ test('the words that plain conversion gets wrong come out right in sentences', (
 });
 
 test('the longest term wins where several begin alike', () => {
-  const own = makeConverter({ pairs: [['序列', 'A'], ['序列長度', 'B']], never: [] });
+  const own = makeConverter({
+    pairs: [
+      ['序列', 'A'],
+      ['序列長度', 'B'],
+    ],
+    never: [],
+  });
   assert.equal(own('序列長度與序列'), 'B与A');
 });
 
@@ -62,7 +71,8 @@ test('text that is mainland text already passes untouched', () => {
 test('the word list refuses two rows for one word, an unknown group and a missing meaning', () => {
   const list = (rows: string) =>
     readTerms(`groups: [{ id: data, title: x }]\nterms: [${rows}]\nwords: { 甲: 乙 }\nnever: []`);
-  const row = (tw: string, rest = 'group: data, cn: x, is: x') => `{ tw: ${tw}, en: ${tw === '甲' ? 'a' : 'b'}, ${rest} }`;
+  const row = (tw: string, rest = 'group: data, cn: x, is: x') =>
+    `{ tw: ${tw}, en: ${tw === '甲' ? 'a' : 'b'}, ${rest} }`;
   assert.equal(list(row('丙')).pairs.length, 2);
   assert.throws(() => list(row('甲')), /twice/);
   assert.throws(() => list(row('丙', 'group: other, cn: x, is: x')), /no group/);

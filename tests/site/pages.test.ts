@@ -9,7 +9,16 @@ import { parse } from 'parse5';
 import { CSP } from '../../web/site/csp.ts';
 import { SCRIPTS, type Script } from '../../web/site/scripts.ts';
 import { readTerms } from '../../web/site/terms.ts';
-import { attribute, childrenOf, closest, elements, isElement, textOf, type Element, type Node } from '../../web/site/transforms/html.ts';
+import {
+  attribute,
+  childrenOf,
+  closest,
+  elements,
+  isElement,
+  textOf,
+  type Element,
+  type Node,
+} from '../../web/site/transforms/html.ts';
 import { lintPage } from './page-lint.ts';
 
 const DIST = resolve('dist');
@@ -22,35 +31,54 @@ function filesOf(folder: string): string[] {
 }
 
 const pagesOf = (script: Script): string[] =>
-  filesOf(join(DIST, script)).filter((file) => file.endsWith('.html')).map((file) => relative(join(DIST, script), file)).sort();
+  filesOf(join(DIST, script))
+    .filter((file) => file.endsWith('.html'))
+    .map((file) => relative(join(DIST, script), file))
+    .sort();
 
 assert.ok(existsSync(join(DIST, 'index.html')), 'npm run build writes dist/');
-const parsed = new Map<string, ReturnType<typeof parse>>();
+const parsed = new Map<string, Node>();
 const page = (file: string) => {
   const path = resolve(DIST, file);
-  if (!parsed.has(path)) parsed.set(path, parse(readFileSync(path, 'utf8')));
+  if (!parsed.has(path)) parsed.set(path, parse(readFileSync(path, 'utf8')) as Node);
   return parsed.get(path)!;
 };
 const paths = pagesOf('zh-Hant');
-const everyPage = ['index.html', ...scripts.flatMap((script) => paths.map((path) => `${script}/${path}`))];
+const everyPage = [
+  'index.html',
+  ...scripts.flatMap((script) => paths.map((path) => `${script}/${path}`)),
+];
 
 /** Text that the other edition would convert, with a name for what holds it. */
 function* words(node: Node): Generator<string> {
   if (isElement(node)) {
-    if (['code', 'pre', 'style'].includes(node.tagName) || attribute(node, 'data-raw') !== undefined) return;
+    if (
+      ['code', 'pre', 'style'].includes(node.tagName) ||
+      attribute(node, 'data-raw') !== undefined
+    )
+      return;
     if (node.tagName === 'script' && attribute(node, 'type') !== 'application/json') return;
-    for (const { name, value } of node.attrs) if (!['href', 'src', 'id', 'class', 'name'].includes(name)) yield value;
+    for (const { name, value } of node.attrs)
+      if (!['href', 'src', 'id', 'class', 'name'].includes(name)) yield value;
   } else if (node.nodeName === '#text' && 'value' in node) yield node.value;
   for (const child of childrenOf(node)) yield* words(child);
 }
 
 /** Tags and ids of a page, one a line. */
-const skeleton = (node: Node): string[] => [...elements(node)].map((element) => `${element.tagName}#${attribute(element, 'id') ?? ''}`);
+const skeleton = (node: Node): string[] =>
+  [...elements(node)].map((element) => `${element.tagName}#${attribute(element, 'id') ?? ''}`);
 
 describe('both editions', () => {
   test('they have the same pages, among them the map, the glossary, the sources and the notes on screen readers', () => {
     assert.deepEqual(pagesOf('zh-Hans'), paths);
-    for (const path of ['index.html', 'glossary/index.html', 'sources/index.html', 'accessibility/index.html', 'lecture/party/index.html']) assert.ok(paths.includes(path), path);
+    for (const path of [
+      'index.html',
+      'glossary/index.html',
+      'sources/index.html',
+      'accessibility/index.html',
+      'lecture/party/index.html',
+    ])
+      assert.ok(paths.includes(path), path);
   });
   for (const path of paths)
     test(`${path} has the same elements and ids in both`, () => {
@@ -58,7 +86,10 @@ describe('both editions', () => {
     });
   for (const path of paths)
     test(`${path} shows the same code in both`, () => {
-      const code = (script: Script) => [...elements(page(`${script}/${path}`))].filter(({ tagName }) => tagName === 'pre').map(textOf);
+      const code = (script: Script) =>
+        [...elements(page(`${script}/${path}`))]
+          .filter(({ tagName }) => tagName === 'pre')
+          .map(textOf);
       assert.deepEqual(code('zh-Hans'), code('zh-Hant'));
     });
 });
@@ -70,33 +101,48 @@ describe('characters', () => {
   const big5 = new Set<string>();
   const decoder = new TextDecoder('big5');
   for (let lead = 0xa1; lead <= 0xf9; lead += 1)
-    for (let trail = 0x40; trail <= 0xfe; trail += 1) big5.add(decoder.decode(Uint8Array.of(lead, trail)));
-  const isSimplified = (c: string) => toHant(c) !== c && toHans(toHant(c)) === c && (!big5.has(c) || '体个万与机么无'.includes(c));
+    for (let trail = 0x40; trail <= 0xfe; trail += 1)
+      big5.add(decoder.decode(Uint8Array.of(lead, trail)));
+  const isSimplified = (c: string) =>
+    toHant(c) !== c && toHans(toHant(c)) === c && (!big5.has(c) || '体个万与机么无'.includes(c));
   const foreign = (script: Script, path: string, isForeign: (c: string) => boolean) => {
     const found = new Set<string>();
     for (const text of words(page(`${script}/${path}`)))
-      for (const { 0: c, index } of text.matchAll(/[\u3400-\u9fff]/g)) if (isForeign(c)) found.add(`${c} in ${text.slice(Math.max(0, index - 8), index + 8)}`);
+      for (const { 0: c, index } of text.matchAll(/[\u3400-\u9fff]/g))
+        if (isForeign(c)) found.add(`${c} in ${text.slice(Math.max(0, index - 8), index + 8)}`);
     return [...found];
   };
   test('the two tests below know both kinds of characters', () => {
     assert.deepEqual([...'這個台灣的占准吃'].filter(isSimplified), []);
-    assert.deepEqual([...'这门课与机体'].filter((c) => !isSimplified(c)), []);
+    assert.deepEqual(
+      [...'这门课与机体'].filter((c) => !isSimplified(c)),
+      [],
+    );
     assert.equal(toHans('這'), '这');
   });
   for (const path of paths)
     test(`${path} has no character of the other edition`, () => {
-      assert.deepEqual(foreign('zh-Hans', path, (c) => toHans(c) !== c && c !== '著'), []);
+      assert.deepEqual(
+        foreign('zh-Hans', path, (c) => toHans(c) !== c && c !== '著'),
+        [],
+      );
       assert.deepEqual(foreign('zh-Hant', path, isSimplified), []);
     });
   test('nothing private is left over from protecting words', () => {
-    for (const file of everyPage) assert.doesNotMatch(readFileSync(join(DIST, file), 'utf8'), /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/u, file);
+    for (const file of everyPage)
+      assert.doesNotMatch(
+        readFileSync(join(DIST, file), 'utf8'),
+        /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/u,
+        file,
+      );
   });
   test('blocked words stand on no mainland page, except where a row of the word list put them', () => {
     const { never, pairs } = readTerms(readFileSync('lessons/terms.yaml', 'utf8'));
     const wanted = new Set(pairs.map(([, cn]) => cn));
     for (const path of paths)
       for (const text of words(page(`zh-Hans/${path}`)))
-        for (const word of never) if (!wanted.has(word)) assert.ok(!text.includes(word), `${path}: ${word} in ${text}`);
+        for (const word of never)
+          if (!wanted.has(word)) assert.ok(!text.includes(word), `${path}: ${word} in ${text}`);
   });
 });
 
@@ -108,10 +154,20 @@ describe('code', () => {
         if (attribute(figure, 'class') !== 'excerpt') continue;
         const inside = [...elements(figure)];
         const file = textOf(inside.find((at) => attribute(at, 'class') === 'path')!);
-        const first = Number(attribute(inside.find(({ tagName }) => tagName === 'a')!, 'href')!.split('#L')[1]);
+        const first = Number(
+          attribute(
+            inside.find(({ tagName }) => tagName === 'a')!,
+            'href',
+          )!.split('#L')[1],
+        );
         const shown = textOf(inside.find(({ tagName }) => tagName === 'pre')!).split('\n');
-        const source = readFileSync(file, 'utf8').split('\n').slice(first - 1, first - 1 + shown.length);
-        assert.deepEqual(shown.map((line) => line.trim()), source.map((line) => line.trim()));
+        const source = readFileSync(file, 'utf8')
+          .split('\n')
+          .slice(first - 1, first - 1 + shown.length);
+        assert.deepEqual(
+          shown.map((line) => line.trim()),
+          source.map((line) => line.trim()),
+        );
         count += 1;
       }
     assert.ok(count > 0);
@@ -121,7 +177,11 @@ describe('code', () => {
 describe('links', () => {
   const ids = new Map<string, Set<string>>();
   const idsOf = (file: string) => {
-    if (!ids.has(file)) ids.set(file, new Set([...elements(page(file))].flatMap((element) => attribute(element, 'id') ?? [])));
+    if (!ids.has(file))
+      ids.set(
+        file,
+        new Set([...elements(page(file))].flatMap((element) => attribute(element, 'id') ?? [])),
+      );
     return ids.get(file)!;
   };
   for (const file of everyPage)
@@ -134,7 +194,10 @@ describe('links', () => {
           assert.doesNotMatch(value, /^([a-z]+:|\/)/i, `${value} is not relative`);
           const [path = '', hash = ''] = value.split('#');
           const target = path === '' ? file : relative(DIST, resolve(DIST, dirname(file), path));
-          assert.ok(existsSync(join(DIST, target)) && statSync(join(DIST, target)).isFile(), `${value} is no file`);
+          assert.ok(
+            existsSync(join(DIST, target)) && statSync(join(DIST, target)).isFile(),
+            `${value} is no file`,
+          );
           const id = hash.split('?')[0]!;
           if (id) assert.ok(idsOf(target).has(id), `${value}: no such place`);
         }
@@ -146,7 +209,9 @@ describe('safety', () => {
   for (const file of everyPage)
     test(`${file} carries the policy and no script or style of its own`, () => {
       const all = [...elements(page(file))];
-      const policy = all.find((element) => attribute(element, 'http-equiv') === 'Content-Security-Policy');
+      const policy = all.find(
+        (element) => attribute(element, 'http-equiv') === 'Content-Security-Policy',
+      );
       assert.equal(attribute(policy!, 'content'), CSP);
       for (const element of all) {
         assert.notEqual(element.tagName, 'style');
@@ -154,7 +219,8 @@ describe('safety', () => {
           assert.equal(attribute(element, 'type'), 'application/json');
           JSON.parse(textOf(element));
         }
-        for (const { name } of element.attrs) assert.ok(!name.startsWith('on') && name !== 'integrity', name);
+        for (const { name } of element.attrs)
+          assert.ok(!name.startsWith('on') && name !== 'integrity', name);
       }
     });
 });
@@ -167,17 +233,27 @@ describe('listening', () => {
       });
   test('the page before both editions tags each in its own language', () => {
     const all = [...elements(page('index.html'))];
-    const link = (href: string) => all.find((element) => attribute(element, 'href') === href) as Element;
-    const languageOf = (element: Element) => attribute(closest(element, (at) => attribute(at, 'lang') !== undefined)!, 'lang');
+    const link = (href: string) =>
+      all.find((element) => attribute(element, 'href') === href) as Element;
+    const languageOf = (element: Element) =>
+      attribute(
+        closest(element, (at) => attribute(at, 'lang') !== undefined)!,
+        'lang',
+      );
     assert.equal(languageOf(link('zh-Hant/index.html')), 'zh-TW');
     assert.equal(languageOf(link('zh-Hans/index.html')), 'zh-CN');
   });
   test('every page says where its words stand in the other script', () => {
     for (const script of scripts)
       for (const path of paths) {
-        const link = [...elements(page(`${script}/${path}`))].find((element) => attribute(element, 'data-script-switch') !== undefined)!;
+        const link = [...elements(page(`${script}/${path}`))].find(
+          (element) => attribute(element, 'data-script-switch') !== undefined,
+        )!;
         const other = script === 'zh-Hant' ? 'zh-Hans' : 'zh-Hant';
-        assert.equal(resolve(DIST, script, dirname(path), attribute(link, 'href')!), join(DIST, other, path));
+        assert.equal(
+          resolve(DIST, script, dirname(path), attribute(link, 'href')!),
+          join(DIST, other, path),
+        );
         assert.equal(attribute(link, 'lang'), SCRIPTS[other].lang);
       }
   });
@@ -205,6 +281,13 @@ describe('HTML', () => {
   for (const file of everyPage)
     test(`${file} is valid`, async () => {
       const { results } = await validator.validateString(readFileSync(join(DIST, file), 'utf8'));
-      assert.deepEqual(results.flatMap(({ messages }) => messages).map(({ ruleId, message, line, selector }) => `${line} ${ruleId}: ${message} ${selector}`), []);
+      assert.deepEqual(
+        results
+          .flatMap(({ messages }) => messages)
+          .map(
+            ({ ruleId, message, line, selector }) => `${line} ${ruleId}: ${message} ${selector}`,
+          ),
+        [],
+      );
     });
 });

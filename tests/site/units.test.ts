@@ -11,15 +11,29 @@ import { pick, significant } from '../../web/site/transforms/numbers.ts';
 import { MOST_COLUMNS, MOST_LINES, readRegion } from '../../web/site/transforms/regions.ts';
 
 const region = (...lines: string[]) => ['// #region r', ...lines, '// #endregion r'].join('\n');
-const plain = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const plain = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 describe('regions', () => {
   test('the longest and the widest region that may be shown', () => {
-    assert.equal(readRegion(region(...Array<string>(MOST_LINES).fill('x')), 'r').lines.length, MOST_LINES);
-    assert.equal(readRegion(region(`    ${'x'.repeat(MOST_COLUMNS)}`), 'r').lines[0]!.length, MOST_COLUMNS);
+    assert.equal(
+      readRegion(region(...Array<string>(MOST_LINES).fill('x')), 'r').lines.length,
+      MOST_LINES,
+    );
+    assert.equal(
+      readRegion(region(`    ${'x'.repeat(MOST_COLUMNS)}`), 'r').lines[0]!.length,
+      MOST_COLUMNS,
+    );
   });
   test('one line or one column more is refused, and so are two regions, none, an open one and an empty one', () => {
-    assert.throws(() => readRegion(region(...Array<string>(MOST_LINES + 1).fill('x')), 'r'), /26 lines/);
+    assert.throws(
+      () => readRegion(region(...Array<string>(MOST_LINES + 1).fill('x')), 'r'),
+      /26 lines/,
+    );
     assert.throws(() => readRegion(region('x'.repeat(MOST_COLUMNS + 1)), 'r'), /80 columns/);
     assert.throws(() => readRegion(`${region('x')}\n${region('x')}`, 'r'), /twice/);
     assert.throws(() => readRegion('x', 'r'), /no region r/);
@@ -27,7 +41,10 @@ describe('regions', () => {
     assert.throws(() => readRegion(region(' '), 'r'), /empty/);
   });
   test('a region knows the line of the file on which it starts', () => {
-    assert.deepEqual(readRegion(`a\n\n${region('  b', '    c')}`, 'r'), { lines: ['b', '  c'], first: 4 });
+    assert.deepEqual(readRegion(`a\n\n${region('  b', '    c')}`, 'r'), {
+      lines: ['b', '  c'],
+      first: 4,
+    });
   });
 });
 
@@ -48,14 +65,16 @@ describe('numbers', () => {
     assert.equal(pick(m, '0,1'), 2);
     assert.equal(pick([5, 6], '1'), 6);
     assert.equal(pick(7), 7);
-    for (const path of ['2,0', '0,2', '-1,0', '0', 'weights']) assert.throws(() => pick(m, path), /no number/);
+    for (const path of ['2,0', '0,2', '-1,0', '0', 'weights'])
+      assert.throws(() => pick(m, path), /no number/);
     assert.throws(() => pick(Number.NaN), /finite/);
   });
 });
 
 describe('highlighting', () => {
   test('the characters of the source come out exactly', () => {
-    const code = '#include <x>\n// a < b & c\nfor (const auto& x : "a\\"b<") { /* < */ y->z(\'\\n\', 1.5e-3); }\n';
+    const code =
+      '#include <x>\n// a < b & c\nfor (const auto& x : "a\\"b<") { /* < */ y->z(\'\\n\', 1.5e-3); }\n';
     assert.equal(plain(highlight(code)), code);
     assert.equal(plain(highlightLines(code)), `${code}\n`);
   });
@@ -65,7 +84,11 @@ describe('highlighting', () => {
 });
 
 describe('the place on the page', () => {
-  const headings = [{ id: 'a', top: -500 }, { id: 'b', top: 100 }, { id: 'c', top: 400 }];
+  const headings = [
+    { id: 'a', top: -500 },
+    { id: 'b', top: 100 },
+    { id: 'c', top: 400 },
+  ];
   test('it is the last heading that was passed', () => {
     assert.equal(currentHeading(headings), 'b');
     assert.equal(currentHeading(headings.slice(2)), undefined);
@@ -88,13 +111,19 @@ describe('pages that must not leave the build', () => {
 
 describe('files', () => {
   test('a lesson has its head, its body, and the line on which that starts', () => {
-    const { head, body, firstLine } = readLesson('---\ntitle: 甲\ndescription: 乙\nminutes: 5\nsummary: [丙]\n---\n\n## 丁', 'x.md');
+    const { head, body, firstLine } = readLesson(
+      '---\ntitle: 甲\ndescription: 乙\nminutes: 5\nsummary: [丙]\n---\n\n## 丁',
+      'x.md',
+    );
     assert.deepEqual([head.title, head.prerequisites, body, firstLine], ['甲', [], '## 丁', 8]);
     assert.throws(() => readLesson('---\ntitle: 甲\n---\n', 'x.md'), /x\.md:1: .*no description/);
     assert.throws(() => readLesson('甲', 'x.md'), /no front matter/);
   });
   test('a source without an address is refused', () => {
-    assert.throws(() => readSources('a: { name: x, title: x, authors: x, year: 2017, where: x }'), /a has no url/);
+    assert.throws(
+      () => readSources('a: { name: x, title: x, authors: x, year: 2017, where: x }'),
+      /a has no url/,
+    );
   });
   test('only whole English sentences and titles are tagged as English', () => {
     assert.equal(isWholeEnglish('Attention Is All You Need'), true);

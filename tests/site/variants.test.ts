@@ -5,7 +5,8 @@ import { unprotect } from '../../web/site/transforms/protect.ts';
 import { chooseDeep, chooseInline, chooseVariants } from '../../web/site/transforms/variants.ts';
 
 const place = { file: 'lessons/x.md', line: 10 };
-const choose = (text: string, script: 'zh-Hant' | 'zh-Hans') => unprotect(chooseVariants(text, script, place));
+const choose = (text: string, script: 'zh-Hant' | 'zh-Hans') =>
+  unprotect(chooseVariants(text, script, place));
 
 test('an inline variant keeps one side', () => {
   const text = '「{{tw:牠|cn:它}}」看向{{tw:誰|cn:谁}}';

@@ -2,9 +2,9 @@ import { optionsOf } from './options.mjs';
 import { SITE_STEPS, setupSteps } from './site.mjs';
 import { steps } from './steps.mjs';
 
-/** Everything from a bare clone to dist/, with a line per step. */
-export async function build({ level = 'build', yes = false } = {}) {
-  const todo = [...setupSteps(level, { yes }), ...SITE_STEPS];
+/** Everything from a bare clone to dist/, or only what comes before it, with a line per step. */
+export async function build({ level = 'build', yes = false, site = true } = {}) {
+  const todo = [...setupSteps(level, { yes }), ...(site ? SITE_STEPS : [])];
   const step = steps(todo.length);
   for (const [label, work] of todo) await step(label, work);
 }

@@ -133,18 +133,20 @@ async function counted(args, log) {
 
 const oneAtATime = ['--test-concurrency=1'];
 
-/** What `npm test` runs. */
+/** What `npm test` runs; `site` says that dist/ must be there. */
 export const COMMON = [
   { name: 'types', what: 'TypeScript, without output', run: types },
   { name: 'native', what: 'the Catch2 suite, native', run: native },
   { name: 'wasm', what: 'the same Catch2 suite as WebAssembly in Node', run: wasm },
   {
     name: 'web',
+    site: true,
     what: 'facade, site, labs and questions in Node',
     run: () => nodeTests(['core', 'site', 'labs', 'quiz'], 'web'),
   },
   {
     name: 'pages',
+    site: true,
     what: 'every page in Chromium and Firefox',
     run: () => nodeTests(['pages'], 'pages', { extra: oneAtATime }),
   },
@@ -154,6 +156,7 @@ export const COMMON = [
 export const LONGER = [
   {
     name: 'matrix',
+    site: true,
     what: 'axe on every page, in every way of opening it',
     run: () =>
       nodeTests(['pages/every-page.test.mts'], 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
@@ -168,6 +171,7 @@ export const LONGER = [
   },
   {
     name: 'screen-reader',
+    site: true,
     what: 'what Orca says, in Firefox and Chromium',
     run: () => counted(['--import', 'tsx', at('tests/screen-reader/run.mts')], 'screen-reader'),
   },

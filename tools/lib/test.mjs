@@ -45,7 +45,7 @@ export async function main(args) {
   const suites = suitesFor(options);
   const level = suites.some((suite) => LONGER.includes(suite)) ? 'all' : 'test';
   const began = performance.now();
-  await build({ level, yes: options.yes });
+  await build({ level, yes: options.yes, site: suites.some(({ site }) => site) });
 
   const rows = [];
   for (const suite of suites) {

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.ts';
 import { matrix, rowsOf, type Matrix } from '../core/matrix.ts';
 import { fixed, numbers, place } from './kit/format.ts';
 import { negativePart, reversed, rowSumError, rowSums } from './kit/matrices.ts';
-import type { FieldProblem, Lab, Message, Table } from './kit/types.ts';
+import type { FieldProblem, Lab, Message, Table, View } from './kit/types.ts';
 import { extreme, peaks } from './kit/window.ts';
 
 interface Values {
@@ -135,7 +135,7 @@ export const lab: Lab<Values, QkvResult> = {
       multiplyAdds: countedScores(core, q.rows, q.cols, v.cols),
     };
   },
-  view({ tokens, row }, r) {
+  view({ tokens, row }, r): View {
     const weights = rowsOf(r.weights);
     const out = rowsOf(r.output)[row]!;
     const w = weights[row]!;
@@ -158,8 +158,8 @@ export const lab: Lab<Values, QkvResult> = {
           key: 'facts.count',
           slots: { n: String(r.q.rows), dk: String(r.q.cols), count: String(r.multiplyAdds) },
         },
-        ...weights.map((line, i) => rowSentence(tokens, line, i)),
       ],
+      lines: { heading: { key: 'facts.lines' }, sentences: weights.map((line, i) => rowSentence(tokens, line, i)) },
       picture: {
         kind: 'chords',
         label: { key: even ? 'picture.even' : 'picture.label', slots: common },

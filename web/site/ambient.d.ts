@@ -1,4 +1,4 @@
-declare module "@11ty/eleventy" {
+declare module '@11ty/eleventy' {
   export default class Eleventy {
     constructor(
       input: string,
@@ -25,26 +25,26 @@ declare module "@11ty/eleventy" {
       ) => string,
     ): void;
     setLibrary(
-      name: "md",
+      name: 'md',
       library: { render(source: string, data: Record<string, any>): string },
     ): void;
     setTemplateFormats(formats: string[]): void;
     setIncludesDirectory(directory: string): void;
-    setLayoutsDirectory(directory: string): void;
     setUseGitIgnore(use: boolean): void;
     ignores: { add(glob: string): void };
+    benchmarks: { config: { setMinimumThresholdMs(ms: number): void } };
   }
 }
 
-declare module "markdown-it-attrs" {
-  import type { PluginWithOptions } from "markdown-it";
+declare module 'markdown-it-attrs' {
+  import type { PluginWithOptions } from 'markdown-it';
   const attrs: PluginWithOptions<{ allowedAttributes?: (string | RegExp)[] }>;
   export default attrs;
 }
 
-declare module "markdown-it-container" {
-  import type MarkdownIt from "markdown-it";
-  import type { Token } from "markdown-it";
+declare module 'markdown-it-container' {
+  import type MarkdownIt from 'markdown-it';
+  import type { Token } from 'markdown-it';
   export default function container(
     md: MarkdownIt,
     name: string,

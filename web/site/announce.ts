@@ -9,14 +9,14 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * emptied again, so that nobody meets it while reading on.
  */
 export function announce(text: string): void {
-  const region = document.getElementById("say");
+  const region = document.getElementById('say');
   if (!region) return;
   clearTimeout(timer);
-  region.textContent = "";
+  region.textContent = '';
   timer = setTimeout(() => {
     region.textContent = text;
     timer = setTimeout(() => {
-      region.textContent = "";
+      region.textContent = '';
     }, KEEP);
   }, PAUSE);
 }

@@ -7,9 +7,7 @@ export interface Place {
 /** A fault in what an author wrote: its message starts with file and line. */
 export class BuildError extends Error {
   constructor(place: Place, message: string) {
-    super(
-      `${place.file}${place.line === undefined ? "" : `:${place.line}`}: ${message}`,
-    );
-    this.name = "BuildError";
+    super(`${place.file}${place.line === undefined ? '' : `:${place.line}`}: ${message}`);
+    this.name = 'BuildError';
   }
 }

@@ -1,16 +1,26 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import Eleventy from "@11ty/eleventy";
-import { build as bundle } from "esbuild";
-import type { Core } from "../core/core.ts";
-import { makeEdition } from "./edition.ts";
-import { configure } from "./eleventy.ts";
-import { entryPage } from "./entry.ts";
-import type { Script } from "./scripts.ts";
-import { compiledTree, shownSources } from "./source-tree.ts";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Eleventy from '@11ty/eleventy';
+import { build as bundle } from 'esbuild';
+import type { Core } from '../core/core.ts';
+import { makeEdition } from './edition.ts';
+import { configure } from './eleventy.ts';
+import { entryPage } from './entry.ts';
+import type { Script } from './scripts.ts';
+import { compiledTree, shownSources } from './source-tree.ts';
 
-const BUNDLES = { theme: "site/theme-early.ts", site: "site/main.ts", labs: "labs/main.ts" };
-const STYLES = ["tokens", "site", "labs", "quiz", "print"];
+const BUNDLES = { theme: 'site/theme-early.ts', site: 'site/main.ts', labs: 'labs/main.ts' };
+const STYLES = ['tokens', 'site', 'labs', 'quiz', 'print'];
 
 /** The scripts and the one style sheet, the same for every edition. */
 async function writeAssets(root: string, folder: string): Promise<void> {
@@ -18,23 +28,23 @@ async function writeAssets(root: string, folder: string): Promise<void> {
   await bundle({
     entryPoints: Object.fromEntries(
       Object.entries(BUNDLES)
-        .filter(([, file]) => existsSync(join(root, "web", file)))
-        .map(([name, file]) => [name, join(root, "web", file)]),
+        .filter(([, file]) => existsSync(join(root, 'web', file)))
+        .map(([name, file]) => [name, join(root, 'web', file)]),
     ),
     outdir: folder,
     bundle: true,
     minify: true,
-    format: "iife",
-    target: "es2020",
-    charset: "utf8",
-    logLevel: "warning",
+    format: 'iife',
+    target: 'es2020',
+    charset: 'utf8',
+    logLevel: 'warning',
   });
-  const css = STYLES.map((name) => join(root, "web/styles", `${name}.css`))
+  const css = STYLES.map((name) => join(root, 'web/styles', `${name}.css`))
     .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, "utf8"))
-    .join("\n");
-  writeFileSync(join(folder, "site.css"), css);
-  copyFileSync(join(root, "web/site/icon.svg"), join(folder, "icon.svg"));
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n');
+  writeFileSync(join(folder, 'site.css'), css);
+  copyFileSync(join(root, 'web/site/icon.svg'), join(folder, 'icon.svg'));
 }
 
 /** Eleventy wraps what an author has to read in layers of its own. */
@@ -42,7 +52,11 @@ function rootOf(error: Error & { originalError?: Error }): Error {
   return error.originalError ? rootOf(error.originalError) : error;
 }
 
-/** Writes one edition: its pages, and beside them everything that they load. */
+/**
+ * Writes one edition: its pages, and beside them everything that they load. It
+ * takes its place in `dist` when it is complete; a build that fails, or runs
+ * beside another one, leaves no half of a site there.
+ */
 export async function writeEdition(
   root: string,
   script: Script,
@@ -51,26 +65,35 @@ export async function writeEdition(
 ): Promise<void> {
   // Eleventy takes its folders from the place where it runs.
   process.chdir(root);
-  const folder = join(dist, script);
-  rmSync(folder, { recursive: true, force: true });
-  const edition = makeEdition(root, script, core, compiledTree(root));
-  const published = shownSources(root);
-  const eleventy = new Eleventy("lessons", folder, {
-    quietMode: true,
-    configPath: false,
-    config: (config) => configure(config, root, edition, published),
-  });
-  eleventy.disableLogger();
-  await eleventy.write().catch((error) => {
-    throw rootOf(error);
-  });
-  await writeAssets(root, join(folder, "assets"));
-  copyFileSync(coreFile, join(folder, "assets/core.js"));
+  mkdirSync(join(root, 'build'), { recursive: true });
+  const folder = mkdtempSync(join(root, `build/${script}-`));
+  try {
+    const edition = makeEdition(root, script, core, compiledTree(root));
+    const published = shownSources(root);
+    const eleventy = new Eleventy('lessons', folder, {
+      quietMode: true,
+      configPath: false,
+      config: (config) => configure(config, root, edition, published),
+    });
+    eleventy.disableLogger();
+    await eleventy.write().catch((error) => {
+      throw rootOf(error);
+    });
+    await writeAssets(root, join(folder, 'assets'));
+    copyFileSync(coreFile, join(folder, 'assets/core.js'));
+    // Readable by every server; mkdtemp made it for its owner alone.
+    chmodSync(folder, 0o755);
+    mkdirSync(dist, { recursive: true });
+    rmSync(join(dist, script), { recursive: true, force: true });
+    renameSync(folder, join(dist, script));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Writes the page in front of both editions. */
 export function writeDoor(root: string, dist: string): void {
   mkdirSync(dist, { recursive: true });
-  const motif = readFileSync(join(root, "web/site/layouts/motif.svg"), "utf8");
-  writeFileSync(join(dist, "index.html"), entryPage(motif));
+  const motif = readFileSync(join(root, 'web/site/layouts/motif.svg'), 'utf8');
+  writeFileSync(join(dist, 'index.html'), entryPage(motif));
 }

@@ -10,4 +10,4 @@ export const CSP = [
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
-].join("; ");
+].join('; ');

@@ -1,24 +1,23 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parse } from "yaml";
-import type { Core } from "../core/core.ts";
-import { callNamed } from "../core/core.ts";
-import { renderLab } from "../labs/kit/render.ts";
-import { loadQuestions } from "../quiz/load.ts";
-import { checkProbes } from "../quiz/probes.ts";
-import { renderQuestion } from "../quiz/render.ts";
-import type { Question } from "../quiz/types.ts";
-import { readCourse, type Lesson, type Track } from "./course.ts";
-import { makeMarkdown, type Markdown } from "./markdown.ts";
-import type { Script } from "./scripts.ts";
-import { readSources, type Source } from "./sources.ts";
-import { fill } from "./strings.ts";
-import { readTerms, type Terms } from "./terms.ts";
-import type { Env } from "./transforms/env.ts";
-import { readExcerpt, type SourceTree } from "./transforms/excerpt.ts";
-import { chooseDeep, chooseVariants } from "./transforms/variants.ts";
-import { readWords, type Words } from "./words.ts";
-
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Core } from '../core/core.ts';
+import { callNamed } from '../core/core.ts';
+import { renderLab } from '../labs/kit/render.ts';
+import { loadQuestions } from '../quiz/load.ts';
+import { checkProbes } from '../quiz/probes.ts';
+import { renderQuestion } from '../quiz/render.ts';
+import type { Question } from '../quiz/types.ts';
+import { readCourse, type Lesson, type Track } from './course.ts';
+import { makeMarkdown, type Markdown } from './markdown.ts';
+import type { Script } from './scripts.ts';
+import { readSources, type Source } from './sources.ts';
+import { fill } from './strings.ts';
+import { readTerms, type Terms } from './terms.ts';
+import type { Env } from './transforms/env.ts';
+import { readExcerpt, type SourceTree } from './transforms/excerpt.ts';
+import { chooseDeep, chooseVariants } from './transforms/variants.ts';
+import { readWords, type Words } from './words.ts';
 
 /** Everything one edition of the site is made from. */
 export interface Edition {
@@ -34,19 +33,19 @@ export interface Edition {
 }
 
 const readYaml = (root: string, file: string): unknown =>
-  parse(readFileSync(join(root, file), "utf8"));
+  parse(readFileSync(join(root, file), 'utf8'));
 
 export function makeEdition(root: string, script: Script, core: Core, tree: SourceTree): Edition {
   const words = chooseDeep(readWords(root), script);
-  const terms = readTerms(readFileSync(join(root, "lessons/terms.yaml"), "utf8"));
+  const terms = readTerms(readFileSync(join(root, 'lessons/terms.yaml'), 'utf8'));
   const tracks = chooseDeep(readCourse(root), script);
-  const sources = readSources(readFileSync(join(root, "lessons/sources.yaml"), "utf8"));
-  const questions = loadQuestions(join(root, "lessons/questions"), {
+  const sources = readSources(readFileSync(join(root, 'lessons/sources.yaml'), 'utf8'));
+  const questions = loadQuestions(join(root, 'lessons/questions'), {
     lessons: tracks.flatMap(({ lessons }) => lessons.map(({ slug }) => slug)),
     sources: sources.map(({ id }) => id),
   });
   checkProbes(questions.values(), core);
-  const t: Edition["t"] = (key, slots) => {
+  const t: Edition['t'] = (key, slots) => {
     const template = words[key];
     if (template === undefined) throw new Error(`there is no string ${key}`);
     return fill(template, slots);
@@ -58,7 +57,7 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
     lab: {
       empty: true,
       open({ argument: stem, env, fail }) {
-        if (!stem) throw fail("a lab is named: ::: lab party");
+        if (!stem) throw fail('a lab is named: ::: lab party');
         if (env.labs.includes(stem)) throw fail(`the lab ${stem} stands here twice`);
         env.labs.push(stem);
         let lab: Parameters<typeof renderLab>[1];
@@ -94,11 +93,16 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
           strings: words,
           cite(source) {
             const found = sources.find((known) => known.id === source);
-            return found && { text: found.name, href: `${env.toRoot}sources/index.html#source-${source}` };
+            return (
+              found && {
+                text: found.name,
+                href: `${env.toRoot}sources/index.html#source-${source}`,
+              }
+            );
           },
           labHref: (lab, state) =>
             env.labs.includes(lab)
-              ? `#${env.page}-${lab}${state === undefined ? "" : `?${state}`}`
+              ? `#${env.page}-${lab}${state === undefined ? '' : `?${state}`}`
               : undefined,
         });
       },
@@ -124,6 +128,5 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
 }
 
 /** The lesson's place on the site. */
-export const lessonUrl = ({ track, slug }: Pick<Lesson, "track" | "slug">): string =>
+export const lessonUrl = ({ track, slug }: Pick<Lesson, 'track' | 'slug'>): string =>
   `${track}/${slug}/index.html`;
-

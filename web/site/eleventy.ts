@@ -1,26 +1,26 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { EleventyConfig } from "@11ty/eleventy";
-import type { Edition } from "./edition.ts";
-import { isWritten } from "./course.ts";
-import { lessonUrl } from "./edition.ts";
-import { BuildError } from "./build-error.ts";
-import { CSP } from "./csp.ts";
-import { lessonView, pageView, toRootFrom } from "./page-view.ts";
-import { checkPage } from "./page-checks.ts";
-import { isWholeEnglish } from "./sources.ts";
-import { termAnchor } from "./terms.ts";
-import { makeConverter } from "./transforms/convert.ts";
-import { newEnv, type Env } from "./transforms/env.ts";
-import { sourcePage } from "./transforms/excerpt.ts";
-import { highlightLines } from "./transforms/highlight.ts";
-import { convertPage } from "./transforms/script.ts";
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EleventyConfig } from '@11ty/eleventy';
+import type { Edition } from './edition.ts';
+import { isWritten } from './course.ts';
+import { lessonUrl } from './edition.ts';
+import { BuildError } from './build-error.ts';
+import { CSP } from './csp.ts';
+import { lessonView, pageView, toRootFrom } from './page-view.ts';
+import { checkPage } from './page-checks.ts';
+import { isWholeEnglish } from './sources.ts';
+import { termAnchor } from './terms.ts';
+import { makeConverter } from './transforms/convert.ts';
+import { newEnv, type Env } from './transforms/env.ts';
+import { sourcePage } from './transforms/excerpt.ts';
+import { highlightLines } from './transforms/highlight.ts';
+import { convertPage } from './transforms/script.ts';
 
-const LAYOUTS = "../web/site/layouts";
-const ACCESSIBILITY = "web/site/pages/accessibility.md";
+const LAYOUTS = '../web/site/layouts';
+const ACCESSIBILITY = 'web/site/pages/accessibility.md';
 
 /** Pages that no lesson file stands behind; each has a layout and strings of its name. */
-const PAGES = ["map", "glossary", "sources", "accessibility"] as const;
+const PAGES = ['map', 'glossary', 'sources', 'accessibility'] as const;
 
 /** Markdown, and where it stands, so that a fault can be found. */
 interface Text {
@@ -39,7 +39,7 @@ interface Page {
   code?: string;
 }
 
-const noText = (file: string): Text => ({ file, body: "", firstLine: 1 });
+const noText = (file: string): Text => ({ file, body: '', firstLine: 1 });
 
 /** Eleventy's configuration for one edition. Paths are from the project's root. */
 export function configure(
@@ -55,11 +55,13 @@ export function configure(
   );
 
   config.setIncludesDirectory(LAYOUTS);
-  config.setTemplateFormats(["njk", "md"]);
+  config.setTemplateFormats(['njk', 'md']);
   config.setUseGitIgnore(false);
+  // How long a page took is nobody's concern but a profiler's.
+  config.benchmarks.config.setMinimumThresholdMs(0);
   // Every page is added below, with its layout and its address.
-  config.ignores.add("lessons/**");
-  config.setLibrary("md", {
+  config.ignores.add('lessons/**');
+  config.setLibrary('md', {
     render(source, { path, name, file, firstLine }) {
       const env = newEnv(file, { firstLine, page: name, toRoot: toRootFrom(path) });
       envs.set(path, env);
@@ -74,26 +76,30 @@ export function configure(
       path,
       permalink: path,
       // Markdown alone: its {{ … }} are ours.
-      templateEngineOverride: "md",
+      templateEngineOverride: 'md',
     });
 
-  config.addNunjucksGlobal("t", t);
-  config.addNunjucksGlobal("csp", CSP);
-  config.addNunjucksGlobal("site", { edition, termAnchor, isWholeEnglish, lessonUrl });
-  config.addNunjucksGlobal("viewOf", (path: string, options: Parameters<typeof pageView>[2]) =>
+  config.addNunjucksGlobal('t', t);
+  config.addNunjucksGlobal('csp', CSP);
+  config.addNunjucksGlobal('site', { edition, termAnchor, isWholeEnglish, lessonUrl });
+  config.addNunjucksGlobal('viewOf', (path: string, options: Parameters<typeof pageView>[2]) =>
     pageView(edition, path, { ...options, env: envs.get(path) }),
   );
-  config.addNunjucksGlobal("lessonAt", (path: string) => {
+  config.addNunjucksGlobal('lessonAt', (path: string) => {
     const found = lessons.find((lesson) => lesson.path === path)!;
     return lessonView(edition, found.track, found.lesson, envs.get(path)!);
   });
 
   for (const { lesson, track, path } of lessons)
     add(path, lesson.written, {
-      layout: "lesson.njk",
+      layout: 'lesson.njk',
       name: lesson.slug,
       heading: lesson.title,
-      title: t("site.title.lesson", { track: track.name, number: lesson.number, title: lesson.title }),
+      title: t('site.title.lesson', {
+        track: track.name,
+        number: lesson.number,
+        title: lesson.title,
+      }),
       description: lesson.about,
       accent: track.accent,
     });
@@ -101,36 +107,40 @@ export function configure(
   for (const name of PAGES) {
     const heading = t(`site.${name}.title`);
     add(
-      name === "map" ? "index.html" : `${name}/index.html`,
-      name === "accessibility"
-        ? { file: ACCESSIBILITY, body: readFileSync(join(root, ACCESSIBILITY), "utf8"), firstLine: 1 }
+      name === 'map' ? 'index.html' : `${name}/index.html`,
+      name === 'accessibility'
+        ? {
+            file: ACCESSIBILITY,
+            body: readFileSync(join(root, ACCESSIBILITY), 'utf8'),
+            firstLine: 1,
+          }
         : noText(`web/site/layouts/${name}.njk`),
       {
         layout: `${name}.njk`,
         name,
         heading,
-        title: t("site.title", { title: heading }),
+        title: t('site.title', { title: heading }),
         description: t(`site.${name}.lead`),
-        accent: "lecture",
+        accent: 'lecture',
       },
     );
   }
 
   for (const file of published) {
-    const code = readFileSync(join(root, file), "utf8").trimEnd();
+    const code = readFileSync(join(root, file), 'utf8').trimEnd();
     add(sourcePage(file), noText(file), {
-      layout: "source.njk",
-      name: "source",
-      heading: t("site.source-file.title", { file: file.split("/").at(-1)! }),
-      title: t("site.title", { title: t("site.source-file.title", { file }) }),
-      description: t("site.source-file.lead", { lines: code.split("\n").length }),
-      accent: "lecture",
+      layout: 'source.njk',
+      name: 'source',
+      heading: t('site.source-file.title', { file: file.split('/').at(-1)! }),
+      title: t('site.title', { title: t('site.source-file.title', { file }) }),
+      description: t('site.source-file.lead', { lines: code.split('\n').length }),
+      accent: 'lecture',
       code: highlightLines(code),
     });
   }
 
-  const convert = edition.script === "zh-Hans" ? makeConverter(edition.terms) : undefined;
-  config.addTransform("edition", function (html) {
+  const convert = edition.script === 'zh-Hans' ? makeConverter(edition.terms) : undefined;
+  config.addTransform('edition', function (html) {
     const { inputPath } = this.page;
     checkPage(html, inputPath);
     try {

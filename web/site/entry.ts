@@ -1,4 +1,4 @@
-import { CSP } from "./csp.ts";
+import { CSP } from './csp.ts';
 
 /** The door of the site: one page in both scripts, which sends nobody anywhere by itself. */
 export const entryPage = (motif: string): string => `<!doctype html>

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
-import { BuildError } from "./build-error.ts";
+import { parse } from 'yaml';
+import { BuildError } from './build-error.ts';
 
 export interface FrontMatter {
   title: string;
@@ -16,14 +16,14 @@ export function readLesson(
   file: string,
 ): { head: FrontMatter; body: string; firstLine: number } {
   const found = /^---\n([\s\S]*?\n)---\n/.exec(text);
-  if (!found) throw new BuildError({ file, line: 1 }, "the lesson has no front matter");
+  if (!found) throw new BuildError({ file, line: 1 }, 'the lesson has no front matter');
   const raw = parse(found[1]!) as Partial<FrontMatter>;
-  for (const key of ["title", "description", "minutes", "summary"] as const)
+  for (const key of ['title', 'description', 'minutes', 'summary'] as const)
     if (!raw[key]) throw new BuildError({ file, line: 1 }, `the front matter has no ${key}`);
   const body = text.slice(found[0].length).trimStart();
   return {
     head: { prerequisites: [], sources: [], ...raw } as FrontMatter,
     body,
-    firstLine: text.slice(0, text.length - body.length).split("\n").length,
+    firstLine: text.slice(0, text.length - body.length).split('\n').length,
   };
 }

@@ -1,6 +1,6 @@
-import { hydrateQuestions } from "../quiz/client.ts";
-import { setUpScriptSwitch } from "./place.ts";
-import { setUpTheme } from "./theme.ts";
+import { hydrateQuestions } from '../quiz/client.ts';
+import { setUpScriptSwitch } from './place.ts';
+import { setUpTheme } from './theme.ts';
 
 setUpTheme();
 setUpScriptSwitch();

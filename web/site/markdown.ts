@@ -1,16 +1,16 @@
-import MarkdownIt from "markdown-it";
-import attrs from "markdown-it-attrs";
-import cjkFriendly from "markdown-it-cjk-friendly";
-import { claims } from "./transforms/claims.ts";
-import { containers, type Drawing } from "./transforms/containers.ts";
-import type { Env } from "./transforms/env.ts";
-import { excerpt, type SourceTree } from "./transforms/excerpt.ts";
-import { headings } from "./transforms/headings.ts";
-import { joinLines } from "./transforms/join-lines.ts";
-import { math } from "./transforms/math.ts";
-import { numbers, type CallCore } from "./transforms/numbers.ts";
-import { SCENE, speakers } from "./transforms/scene.ts";
-import { tables } from "./transforms/tables.ts";
+import MarkdownIt from 'markdown-it';
+import attrs from 'markdown-it-attrs';
+import cjkFriendly from 'markdown-it-cjk-friendly';
+import { claims } from './transforms/claims.ts';
+import { containers, type Drawing } from './transforms/containers.ts';
+import type { Env } from './transforms/env.ts';
+import { excerpt, type SourceTree } from './transforms/excerpt.ts';
+import { headings } from './transforms/headings.ts';
+import { joinLines } from './transforms/join-lines.ts';
+import { math } from './transforms/math.ts';
+import { numbers, type CallCore } from './transforms/numbers.ts';
+import { SCENE, speakers } from './transforms/scene.ts';
+import { tables } from './transforms/tables.ts';
 
 export interface MarkdownParts {
   callCore: CallCore;
@@ -28,7 +28,7 @@ export interface Markdown {
 export function makeMarkdown({ callCore, tree, lab, question }: MarkdownParts): Markdown {
   const md = new MarkdownIt({ html: false, typographer: false, linkify: false });
   md.use(cjkFriendly);
-  md.use(attrs, { allowedAttributes: ["id", "class", "lang", "caption"] });
+  md.use(attrs, { allowedAttributes: ['id', 'class', 'lang', 'caption'] });
   md.use(containers, { scene: SCENE, lab, question });
   md.use(math);
   md.use(numbers, callCore);

@@ -1,9 +1,9 @@
-import type { Edition } from "./edition.ts";
-import { lessonUrl } from "./edition.ts";
-import { isWritten, type Lesson, type Track, type Written } from "./course.ts";
-import { otherScript, SCRIPTS } from "./scripts.ts";
-import type { Env } from "./transforms/env.ts";
-import { scriptWords } from "./words.ts";
+import type { Edition } from './edition.ts';
+import { lessonUrl } from './edition.ts';
+import { isWritten, type Lesson, type Track, type Written } from './course.ts';
+import { otherScript, SCRIPTS } from './scripts.ts';
+import type { Env } from './transforms/env.ts';
+import { scriptWords } from './words.ts';
 
 /** What a layout needs to know about the page it frames. */
 export interface PageView {
@@ -35,19 +35,23 @@ interface Neighbour {
   href?: string;
 }
 
-export const toRootFrom = (path: string): string =>
-  "../".repeat(path.split("/").length - 1);
+export const toRootFrom = (path: string): string => '../'.repeat(path.split('/').length - 1);
 
 export function pageView(
   edition: Edition,
   path: string,
-  { title, description, accent = "lecture", env }: { title: string; description: string; accent?: string; env?: Env | undefined },
+  {
+    title,
+    description,
+    accent = 'lecture',
+    env,
+  }: { title: string; description: string; accent?: string; env?: Env | undefined },
 ): PageView {
   const toRoot = toRootFrom(path);
   const other = otherScript(edition.script);
-  const prefixes = ["site.say."];
-  if (env && env.labs.length > 0) prefixes.push("lab.", "error.");
-  if (env && env.questions.length > 0) prefixes.push("quiz.");
+  const prefixes = ['site.say.'];
+  if (env && env.labs.length > 0) prefixes.push('lab.', 'error.');
+  if (env && env.questions.length > 0) prefixes.push('quiz.');
   return {
     path,
     toRoot,
@@ -60,40 +64,54 @@ export function pageView(
       lang: SCRIPTS[other].lang,
       name: SCRIPTS[other].name,
     },
-    strings: JSON.stringify(scriptWords(edition.words, prefixes)).replace(/</g, "\\u003c"),
+    strings: JSON.stringify(scriptWords(edition.words, prefixes)).replace(/</g, '\\u003c'),
     hasLabs: (env?.labs.length ?? 0) > 0,
   };
 }
 
-function neighbour(edition: Edition, track: Track, lesson: Lesson, step: -1 | 1, toRoot: string): Neighbour {
-  const way = step < 0 ? "previous" : "next";
+function neighbour(
+  edition: Edition,
+  track: Track,
+  lesson: Lesson,
+  step: -1 | 1,
+  toRoot: string,
+): Neighbour {
+  const way = step < 0 ? 'previous' : 'next';
   const found = track.lessons[lesson.number - 1 + step];
   if (!found)
-    return { text: edition.t(step < 0 ? "site.lesson.first" : "site.lesson.last", { track: track.name }) };
-  if (!isWritten(found)) return { text: edition.t(`site.lesson.${way}-coming`, { title: found.title }) };
-  return { text: edition.t(`site.lesson.${way}`, { title: found.title }), href: toRoot + lessonUrl(found) };
+    return {
+      text: edition.t(step < 0 ? 'site.lesson.first' : 'site.lesson.last', { track: track.name }),
+    };
+  if (!isWritten(found))
+    return { text: edition.t(`site.lesson.${way}-coming`, { title: found.title }) };
+  return {
+    text: edition.t(`site.lesson.${way}`, { title: found.title }),
+    href: toRoot + lessonUrl(found),
+  };
 }
 
 export function lessonView(edition: Edition, track: Track, lesson: Written, env: Env): LessonView {
   const { t } = edition;
   const { head } = lesson.written;
   return {
-    place: t("site.lesson.place", { track: track.name, number: lesson.number }),
+    place: t('site.lesson.place', { track: track.name, number: lesson.number }),
     track: track.id,
     minutes: head.minutes,
-    contents: env.headings
-      .filter(({ level }) => level === 2)
-      .map(({ id, text }) => ({ id, text })),
+    contents: env.headings.filter(({ level }) => level === 2).map(({ id, text }) => ({ id, text })),
     summary: head.summary.map((sentence) => edition.renderLine(sentence, env)),
     sources: head.sources.map((id) => {
       const source = edition.sources.find((known) => known.id === id);
       if (!source) throw new Error(`${env.file}: there is no source ${id}`);
-      return { href: `${env.toRoot}sources/index.html#source-${id}`, name: source.name, title: source.title };
+      return {
+        href: `${env.toRoot}sources/index.html#source-${id}`,
+        name: source.name,
+        title: source.title,
+      };
     }),
     needs:
       head.prerequisites.length > 0
-        ? t("site.lesson.needs", { list: head.prerequisites.join("、") })
-        : t("site.lesson.needs-nothing"),
+        ? t('site.lesson.needs', { list: head.prerequisites.join('、') })
+        : t('site.lesson.needs-nothing'),
     previous: neighbour(edition, track, lesson, -1, env.toRoot),
     next: neighbour(edition, track, lesson, 1, env.toRoot),
   };

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
-import { BuildError } from "./build-error.ts";
+import { parse } from 'yaml';
+import { BuildError } from './build-error.ts';
 
 export interface Source {
   id: string;
@@ -12,10 +12,10 @@ export interface Source {
   figures: { what: string; value: string; place: string }[];
 }
 
-export function readSources(yaml: string, file = "lessons/sources.yaml"): Source[] {
-  const raw = parse(yaml) as Record<string, Omit<Source, "id">>;
+export function readSources(yaml: string, file = 'lessons/sources.yaml'): Source[] {
+  const raw = parse(yaml) as Record<string, Omit<Source, 'id'>>;
   return Object.entries(raw).map(([id, source]) => {
-    for (const key of ["name", "title", "authors", "year", "where", "url"] as const)
+    for (const key of ['name', 'title', 'authors', 'year', 'where', 'url'] as const)
       if (!source[key]) throw new BuildError({ file }, `${id} has no ${key}`);
     return { ...source, id, figures: source.figures ?? [] };
   });

@@ -11,7 +11,10 @@ export function fill(template: string, slots: Record<string, string | number> = 
 
 /** A sentence of this page's script; the layout embeds what scripts may say. */
 export function t(key: string, slots?: Record<string, string | number>): string {
-  strings ??= JSON.parse(document.getElementById("strings")?.textContent ?? "{}") as Record<string, string>;
+  strings ??= JSON.parse(document.getElementById('strings')?.textContent ?? '{}') as Record<
+    string,
+    string
+  >;
   const template = strings[key];
   if (template === undefined) throw new Error(`no string "${key}" on this page`);
   return fill(template, slots);

@@ -1,5 +1,5 @@
-import { parse } from "yaml";
-import { BuildError } from "./build-error.ts";
+import { parse } from 'yaml';
+import { BuildError } from './build-error.ts';
 
 export interface Term {
   group: string;
@@ -20,9 +20,9 @@ export interface Terms {
 }
 
 /** Reads lessons/terms.yaml and refuses rows that contradict each other. */
-export function readTerms(yaml: string, file = "lessons/terms.yaml"): Terms {
+export function readTerms(yaml: string, file = 'lessons/terms.yaml'): Terms {
   const raw = parse(yaml) as {
-    groups: Terms["groups"];
+    groups: Terms['groups'];
     terms: Term[];
     words: Record<string, string>;
     never: string[];
@@ -39,7 +39,7 @@ export function readTerms(yaml: string, file = "lessons/terms.yaml"): Terms {
   const groups = new Set(raw.groups.map(({ id }) => id));
   const anchors = new Set<string>();
   for (const term of raw.terms) {
-    for (const key of ["tw", "cn", "en", "is"] as const)
+    for (const key of ['tw', 'cn', 'en', 'is'] as const)
       if (!term[key]) throw new BuildError({ file }, `${term.tw} has no ${key}`);
     if (!groups.has(term.group))
       throw new BuildError({ file }, `${term.tw}: no group "${term.group}"`);
@@ -52,5 +52,5 @@ export function readTerms(yaml: string, file = "lessons/terms.yaml"): Terms {
 }
 
 /** The id of a term's row on the glossary page. */
-export const termAnchor = (term: Pick<Term, "en" | "anchor">): string =>
-  `term-${term.anchor ?? term.en.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+export const termAnchor = (term: Pick<Term, 'en' | 'anchor'>): string =>
+  `term-${term.anchor ?? term.en.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;

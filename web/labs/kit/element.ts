@@ -48,6 +48,8 @@ class LabController {
   private core: Core | null = null;
   private shown: Shown | null = null;
   private problems: FieldProblem[] = [];
+  /** Why fields that read well could not be computed. */
+  private failure: string | null = null;
   private pasteProblem: { field: string; text: string } | undefined;
   private corners: Record<string, Corner> = {};
   private chosenTable = '';
@@ -217,7 +219,8 @@ class LabController {
     const problems = 'problems' in reading ? reading.problems : [];
     const same = JSON.stringify(problems) === JSON.stringify(this.problems);
     this.problems = problems;
-    this.showStale(problems.length > 0 ? ui(this.strings, 'lab.stale') : null);
+    if (problems.length > 0) this.showStale(ui(this.strings, 'lab.stale'));
+    else if (this.failure === null) this.showStale(null);
     return !same;
   }
 
@@ -229,6 +232,7 @@ class LabController {
 
   /** From the fields to the page; the last good result stays when it cannot be done. */
   private compute(): void {
+    this.failure = null;
     this.markProblems();
     if (!this.core || this.problems.length > 0) return;
     const reading = read(this.lab, this.raw);
@@ -241,7 +245,8 @@ class LabController {
     } catch (error) {
       console.error(error);
       const code = error instanceof CoreError ? error.code : 'internal';
-      this.showStale(ui(this.strings, `error.${code}`) + ui(this.strings, 'lab.stale'));
+      this.failure = ui(this.strings, `error.${code}`);
+      this.showStale(this.failure + ui(this.strings, 'lab.earlier'));
     }
   }
 
@@ -258,7 +263,7 @@ class LabController {
   private renderNumbers(): void {
     if (!this.shown || !this.core) return;
     const { values, result, view } = this.shown;
-    const context = { id: this.host.id, words: this.words, strings: this.strings, corners: this.corners, live: true };
+    const context = { id: this.host.id, words: this.words, strings: this.strings, corners: this.corners, level: Number(this.host.dataset.level), live: true };
     this.patchPart('view', renderView(context, view));
     this.patchPart('tables', renderTables(context, view));
     this.patchPart('trust', renderTrust(context, trustLines(this.lab, this.core, values, result), this.title()));
@@ -315,6 +320,7 @@ class LabController {
   private outcome(): string | null {
     const problem = this.problems[0];
     if (problem) return problemText(problem, this.words, this.strings);
+    if (this.failure !== null) return this.failure;
     const say = this.shown?.view.say;
     return say ? phrase(this.words, say) : null;
   }

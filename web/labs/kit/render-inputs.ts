@@ -152,7 +152,6 @@ function choice(c: InputContext, input: ChoiceInput): string {
         name: `${c.id}-${input.name}`,
         value: option,
         checked: option === chosen,
-        autocomplete: 'off',
         'data-field': input.name,
         'data-part': 'radio',
       }),

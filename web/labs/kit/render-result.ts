@@ -3,7 +3,7 @@ import { escape, tag } from './html.ts';
 import { renderPicture } from './picture.ts';
 import { phrase, ui } from './template.ts';
 import { trustSentence, trustSummary, type TrustLine } from './trust.ts';
-import type { Header, Strings, Table, View, Words } from './types.ts';
+import type { Header, Message, Strings, Table, View, Words } from './types.ts';
 import { pageAt, pages, peaks, WINDOW, type Corner, type Span } from './window.ts';
 
 export interface ResultContext {
@@ -12,12 +12,15 @@ export interface ResultContext {
   strings: Strings;
   /** Where the window of each table that is larger than 12 × 12 stands. */
   corners: Record<string, Corner>;
+  /** Level of the lab's own heading. */
+  level: number;
   /** Controls are left out of the page that works without scripts. */
   live: boolean;
 }
 
 /** Exact values in a table have this many decimals. */
 export const TABLE_DIGITS = 4;
+const MANY_LINES = 4;
 
 export function headerText(header: Header, words: Words): string {
   return typeof header === 'string' ? header : phrase(words, header);
@@ -116,13 +119,25 @@ export function renderTable(c: ResultContext, table: Table): string {
   );
 }
 
+function sentenceList(c: ResultContext, messages: Message[]): string {
+  return tag('ul', { class: 'lab-facts' }, ...messages.map((message) => tag('li', {}, escape(phrase(c.words, message)))));
+}
+
+/** One sentence a row; a longer list gets a heading, so that a reader can find it and pass it by. */
+function renderLines(c: ResultContext, { lines }: View): string {
+  if (!lines) return '';
+  const heading = tag(`h${c.level + 1}`, {}, escape(phrase(c.words, lines.heading)));
+  return tag('div', {}, lines.sentences.length > MANY_LINES ? heading : '', sentenceList(c, lines.sentences));
+}
+
 /** What is always true now, the picture, and the facts worth a sentence. */
 export function renderView(c: ResultContext, view: View): string {
   return (
     tag('p', { class: 'lab-state', 'data-part': 'state' }, escape(phrase(c.words, view.state))) +
     renderPicture(view.picture, c.words) +
     tag('p', { class: 'lab-small lab-note' }, escape(phrase(c.words, { key: 'picture.note' }))) +
-    tag('ul', { class: 'lab-facts' }, ...view.facts.map((fact) => tag('li', {}, escape(phrase(c.words, fact)))))
+    sentenceList(c, view.facts) +
+    renderLines(c, view)
   );
 }
 

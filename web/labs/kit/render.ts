@@ -33,7 +33,7 @@ function renderPredict(lab: Lab, id: string, words: Words, strings: Strings, lev
     tag(
       'div',
       { class: 'lab-option' },
-      tag('input', { type: 'radio', id: `${name}-${value}`, name, value, autocomplete: 'off' }),
+      tag('input', { type: 'radio', id: `${name}-${value}`, name, value }),
       tag('label', { for: `${name}-${value}` }, escape(label)),
     );
   const answers =
@@ -47,7 +47,7 @@ function renderPredict(lab: Lab, id: string, words: Words, strings: Strings, lev
           tag('input', { type: 'text', id: name, name, autocomplete: 'off' });
   return tag(
     'form',
-    { class: 'lab-predict', 'data-part': 'predict', novalidate: true, hidden: true },
+    { class: 'lab-predict', 'data-part': 'predict', novalidate: true, autocomplete: 'off', hidden: true },
     tag(`h${level + 1}`, {}, escape(ui(strings, 'lab.predict-heading'))),
     tag('fieldset', {}, tag('legend', {}, escape(question)), answers),
     tag(
@@ -89,7 +89,7 @@ export function renderLab(stem: string, words: Words, core: Core, options: Rende
   if ('problems' in reading) throw new Error(`the defaults of ${stem} do not read: ${json(reading.problems)}`);
   const result = lab.run(core, reading.values);
   const view = lab.view(reading.values, result, words);
-  const context: ResultContext = { id, words, strings, corners: {}, live: false };
+  const context: ResultContext = { id, words, strings, corners: {}, level, live: false };
   const think = lookup(words, 'think') === undefined ? [] : list(words, 'think');
 
   return tag(
@@ -108,7 +108,7 @@ export function renderLab(stem: string, words: Words, core: Core, options: Rende
         { class: 'lab-body' },
         tag(
           'form',
-          { class: 'lab-controls', 'data-part': 'inputs', novalidate: true },
+          { class: 'lab-controls', 'data-part': 'inputs', novalidate: true, autocomplete: 'off' },
           renderInputs({ lab, id, words, strings, raw, problems: [], disabled: true }),
         ),
         tag(

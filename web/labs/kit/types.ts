@@ -147,6 +147,8 @@ export interface View {
   state: Message;
   say: Message | null;
   facts: Message[];
+  /** One sentence for each row of a matrix. */
+  lines?: { heading: Message; sentences: Message[] };
   picture: Picture;
   tables: Table[];
   /** Tables that stand under a summary of their own. */

@@ -1,5 +1,5 @@
-import type { StateCore, Token } from "markdown-it";
-import { BuildError } from "../build-error.ts";
+import type { StateCore, Token } from 'markdown-it';
+import { BuildError } from '../build-error.ts';
 
 /** What the renderer knows about the text it is rendering. */
 export interface Env {
@@ -20,7 +20,7 @@ export interface Env {
 
 export const newEnv = (
   file: string,
-  { firstLine = 1, page = "page", toRoot = "" }: Partial<Env> = {},
+  { firstLine = 1, page = 'page', toRoot = '' }: Partial<Env> = {},
 ): Env => ({
   file,
   firstLine,
@@ -34,11 +34,7 @@ export const newEnv = (
 });
 
 /** A fault at a block of the source; `line` counts from 0, as markdown-it does. */
-export function fault(
-  env: Env,
-  line: number | undefined,
-  message: string,
-): BuildError {
+export function fault(env: Env, line: number | undefined, message: string): BuildError {
   const at = line === undefined ? undefined : env.firstLine + line;
   return new BuildError({ file: env.file, line: at }, message);
 }
@@ -49,8 +45,7 @@ export function eachInline(
   visit: (token: Token, line: number | undefined, opener: Token | undefined) => void,
 ): void {
   state.tokens.forEach((block, index) => {
-    if (block.type !== "inline") return;
-    for (const child of block.children ?? [])
-      visit(child, block.map?.[0], state.tokens[index - 1]);
+    if (block.type !== 'inline') return;
+    for (const child of block.children ?? []) visit(child, block.map?.[0], state.tokens[index - 1]);
   });
 }

@@ -1,7 +1,7 @@
-import type MarkdownIt from "markdown-it";
-import { fault, type Env } from "./env.ts";
-import { highlight } from "./highlight.ts";
-import { readRegion } from "./regions.ts";
+import type MarkdownIt from 'markdown-it';
+import { fault, type Env } from './env.ts';
+import { highlight } from './highlight.ts';
+import { readRegion } from './regions.ts';
 
 export interface SourceTree {
   /** The text of a file of the repository, or undefined. */
@@ -25,10 +25,9 @@ export interface Excerpt {
 export function readExcerpt(tree: SourceTree, file: string, region: string): Excerpt {
   const source = tree.read(file);
   if (source === undefined) throw new Error(`there is no file ${file}`);
-  if (!tree.isCompiled(file))
-    throw new Error(`${file} is not compiled, so it may not be shown`);
+  if (!tree.isCompiled(file)) throw new Error(`${file} is not compiled, so it may not be shown`);
   const { lines, first } = readRegion(source, region);
-  return { file, region, first, last: first + lines.length - 1, code: lines.join("\n") };
+  return { file, region, first, last: first + lines.length - 1, code: lines.join('\n') };
 }
 
 export function drawExcerpt(excerpt: Excerpt, toRoot: string): string {
@@ -49,18 +48,18 @@ export function excerpt(md: MarkdownIt, tree: SourceTree): void {
     const env = rawEnv as Env;
     const line = token.map?.[0];
     const [language, ...settings] = token.info.trim().split(/\s+/);
-    if (language !== "cpp") {
-      if (language !== "text")
-        throw fault(env, line, "a fence is cpp with file= and region=, or text");
-      return plain(tokens, index, options, rawEnv, self).replace("<pre>", '<pre tabindex="0">');
+    if (language !== 'cpp') {
+      if (language !== 'text')
+        throw fault(env, line, 'a fence is cpp with file= and region=, or text');
+      return plain(tokens, index, options, rawEnv, self).replace('<pre>', '<pre tabindex="0">');
     }
-    const named = Object.fromEntries(settings.map((part) => part.split("=", 2)));
-    if (!named["file"] || !named["region"])
-      throw fault(env, line, "a cpp fence needs file= and region=: no C++ is typed in a lesson");
-    if (token.content.trim() !== "")
-      throw fault(env, line, "a cpp fence is empty: its body comes from the file");
+    const named = Object.fromEntries(settings.map((part) => part.split('=', 2)));
+    if (!named['file'] || !named['region'])
+      throw fault(env, line, 'a cpp fence needs file= and region=: no C++ is typed in a lesson');
+    if (token.content.trim() !== '')
+      throw fault(env, line, 'a cpp fence is empty: its body comes from the file');
     try {
-      const shown = readExcerpt(tree, named["file"], named["region"]);
+      const shown = readExcerpt(tree, named['file'], named['region']);
       env.sources.add(shown.file);
       return drawExcerpt(shown, env.toRoot);
     } catch (error) {

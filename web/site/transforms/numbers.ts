@@ -1,5 +1,5 @@
-import type MarkdownIt from "markdown-it";
-import { eachInline, fault, type Env } from "./env.ts";
+import type MarkdownIt from 'markdown-it';
+import { eachInline, fault, type Env } from './env.ts';
 
 /** Calls a function of the core by name, with named arguments. */
 export type CallCore = (name: string, args: Record<string, unknown>) => unknown;
@@ -10,23 +10,27 @@ const START = new RegExp(`^(?:${FORM.source}|\\{\\{\\s*core\\b.*?\\}\\})`);
 const isMatrix = (
   value: unknown,
 ): value is { rows: number; cols: number; data: ArrayLike<number> } =>
-  typeof value === "object" && value !== null && "rows" in value && "data" in value;
+  typeof value === 'object' && value !== null && 'rows' in value && 'data' in value;
 
 /** One number of a result: `weights.0,1`, `0,1`, `entropy`, or nothing. */
-export function pick(result: unknown, path = ""): number {
+export function pick(result: unknown, path = ''): number {
   let at: unknown = result;
-  for (const part of path === "" ? [] : path.split(".")) {
-    const [row, col] = part.split(",").map(Number);
+  for (const part of path === '' ? [] : path.split('.')) {
+    const [row, col] = part.split(',').map(Number);
     if (isMatrix(at)) {
       const inside =
-        Number.isInteger(row) && Number.isInteger(col) &&
-        row! >= 0 && row! < at.rows && col! >= 0 && col! < at.cols;
+        Number.isInteger(row) &&
+        Number.isInteger(col) &&
+        row! >= 0 &&
+        row! < at.rows &&
+        col! >= 0 &&
+        col! < at.cols;
       at = inside ? at.data[row! * at.cols + col!] : undefined;
     } else at = (at as Record<string, unknown> | undefined)?.[part];
   }
-  if (typeof at !== "number" || !Number.isFinite(at))
+  if (typeof at !== 'number' || !Number.isFinite(at))
     throw new Error(
-      path ? `there is no number at "${path}"` : "the result is not a finite number; give a path",
+      path ? `there is no number at "${path}"` : 'the result is not a finite number; give a path',
     );
   return at;
 }
@@ -37,16 +41,15 @@ export function significant(value: number, digits: number): string {
   const rounded = Number(text);
   if (Number.isInteger(rounded) && Math.abs(value - rounded) < 1e-9)
     return String(rounded === 0 ? 0 : rounded);
-  if (!text.includes("e")) return text;
-  return rounded.toLocaleString("en-US", { useGrouping: false, maximumFractionDigits: 20 });
+  if (!text.includes('e')) return text;
+  return rounded.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
 }
 
 /** `{{ core NAME {arguments} | digits | path }}` as text. */
 export function evaluate(form: string, call: CallCore): string {
   const found = FORM.exec(form);
-  if (!found)
-    throw new Error("a computed number is written {{ core NAME {…} | digits | path }}");
-  const [, name = "", json = "", digits = "", path] = found;
+  if (!found) throw new Error('a computed number is written {{ core NAME {…} | digits | path }}');
+  const [, name = '', json = '', digits = '', path] = found;
   let args: Record<string, unknown>;
   try {
     args = JSON.parse(json);
@@ -57,16 +60,16 @@ export function evaluate(form: string, call: CallCore): string {
 }
 
 export function numbers(md: MarkdownIt, call: CallCore): void {
-  md.inline.ruler.before("escape", "core_number", (state, silent) => {
+  md.inline.ruler.before('escape', 'core_number', (state, silent) => {
     const form = START.exec(state.src.slice(state.pos))?.[0];
     if (form === undefined) return false;
-    if (!silent) state.push("core_number", "", 0).content = form;
+    if (!silent) state.push('core_number', '', 0).content = form;
     state.pos += form.length;
     return true;
   });
-  md.core.ruler.push("core_number", (state) => {
+  md.core.ruler.push('core_number', (state) => {
     eachInline(state, (token, line) => {
-      if (token.type !== "core_number") return;
+      if (token.type !== 'core_number') return;
       try {
         token.content = evaluate(token.content, call);
       } catch (error) {
@@ -74,5 +77,5 @@ export function numbers(md: MarkdownIt, call: CallCore): void {
       }
     });
   });
-  md.renderer.rules["core_number"] = (tokens, index) => tokens[index]!.content;
+  md.renderer.rules['core_number'] = (tokens, index) => tokens[index]!.content;
 }

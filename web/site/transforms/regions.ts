@@ -15,7 +15,7 @@ export interface Region {
  * @throws Error when it is missing, there twice, empty, too long or too wide
  */
 export function readRegion(source: string, name: string): Region {
-  const all = source.split("\n");
+  const all = source.split('\n');
   const starts = all.flatMap((line, i) => (START.exec(line)?.[1] === name ? [i] : []));
   const ends = all.flatMap((line, i) => (END.exec(line)?.[1] === name ? [i] : []));
   if (starts.length === 0) throw new Error(`there is no region ${name}`);
@@ -24,13 +24,13 @@ export function readRegion(source: string, name: string): Region {
   const end = ends.find((line) => line > start!);
   if (end === undefined || ends.length > 1)
     throw new Error(`the region ${name} needs one // #endregion ${name}`);
-  const inside = all
-    .slice(start! + 1, end)
-    .filter((line) => !START.test(line) && !END.test(line));
-  while (inside.length > 0 && inside.at(-1)!.trim() === "") inside.pop();
+  const inside = all.slice(start! + 1, end).filter((line) => !START.test(line) && !END.test(line));
+  while (inside.length > 0 && inside.at(-1)!.trim() === '') inside.pop();
   if (inside.length === 0) throw new Error(`the region ${name} is empty`);
   if (inside.length > MOST_LINES)
-    throw new Error(`the region ${name} has ${inside.length} lines; at most ${MOST_LINES} are shown`);
+    throw new Error(
+      `the region ${name} has ${inside.length} lines; at most ${MOST_LINES} are shown`,
+    );
   const indent = Math.min(
     ...inside.filter((line) => line.trim()).map((line) => /^ */.exec(line)![0].length),
   );

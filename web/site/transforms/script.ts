@@ -1,52 +1,45 @@
-import { parse, serialize } from "parse5";
-import { attribute, childrenOf, isElement, type Element, type Node } from "./html.ts";
-import { unprotect } from "./protect.ts";
+import { parse, serialize } from 'parse5';
+import { attribute, childrenOf, isElement, type Element, type Node } from './html.ts';
+import { unprotect } from './protect.ts';
 
 const SPOKEN_ATTRIBUTES = new Set([
-  "title",
-  "alt",
-  "aria-label",
-  "aria-valuetext",
-  "placeholder",
-  "content",
-  "label",
+  'title',
+  'alt',
+  'aria-label',
+  'aria-valuetext',
+  'placeholder',
+  'content',
+  'label',
 ]);
-const UNTOUCHED = new Set(["code", "pre", "style"]);
+const UNTOUCHED = new Set(['code', 'pre', 'style']);
 
 function convertJson(text: string, convert: (text: string) => string): string {
   const walk = (part: unknown): unknown => {
-    if (typeof part === "string") return convert(part);
+    if (typeof part === 'string') return convert(part);
     if (Array.isArray(part)) return part.map(walk);
-    if (part !== null && typeof part === "object")
-      return Object.fromEntries(
-        Object.entries(part).map(([key, inner]) => [key, walk(inner)]),
-      );
+    if (part !== null && typeof part === 'object')
+      return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, walk(inner)]));
     return part;
   };
-  return JSON.stringify(walk(JSON.parse(text))).replace(/</g, "\\u003c");
+  return JSON.stringify(walk(JSON.parse(text))).replace(/</g, '\\u003c');
 }
 
 const isTextInput = (element: Element) =>
-  element.tagName === "input" &&
-  ["text", "search", undefined].includes(attribute(element, "type"));
+  element.tagName === 'input' && ['text', 'search', undefined].includes(attribute(element, 'type'));
 
 function convertNode(node: Node, convert: (text: string) => string): void {
   if (isElement(node)) {
     for (const attr of node.attrs)
-      if (
-        SPOKEN_ATTRIBUTES.has(attr.name) ||
-        (attr.name === "value" && isTextInput(node))
-      )
+      if (SPOKEN_ATTRIBUTES.has(attr.name) || (attr.name === 'value' && isTextInput(node)))
         attr.value = convert(attr.value);
-    if (UNTOUCHED.has(node.tagName) || attribute(node, "data-raw") !== undefined)
-      return;
-    if (node.tagName === "script") {
+    if (UNTOUCHED.has(node.tagName) || attribute(node, 'data-raw') !== undefined) return;
+    if (node.tagName === 'script') {
       const [content] = node.childNodes;
-      if (attribute(node, "type") === "application/json" && content && "value" in content)
+      if (attribute(node, 'type') === 'application/json' && content && 'value' in content)
         content.value = convertJson(content.value, convert);
       return;
     }
-  } else if (node.nodeName === "#text" && "value" in node) {
+  } else if (node.nodeName === '#text' && 'value' in node) {
     node.value = convert(node.value);
     return;
   }
@@ -59,14 +52,8 @@ function convertNode(node: Node, convert: (text: string) => string): void {
  * the page is only parsed and written anew, so that both editions have the
  * same shape.
  */
-export function convertPage(
-  html: string,
-  convert: ((text: string) => string) | undefined,
-): string {
+export function convertPage(html: string, convert: ((text: string) => string) | undefined): string {
   const document = parse(html);
   if (convert) convertNode(document, convert);
-  return unprotect(serialize(document)).replace(
-    /^<!DOCTYPE html>/,
-    "<!doctype html>\n",
-  );
+  return unprotect(serialize(document)).replace(/^<!DOCTYPE html>/, '<!doctype html>\n');
 }

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "simd.hpp"
+
+/// The one micro-kernel of the fast layer: four rows by two vectors of a
+/// product, in eight accumulators, two loads and four broadcasts a step.
+///
+/// What the shape of this code is for (V8): kernels stay out of line, since in
+/// one big function accumulators and constants are spilled; the loop over the
+/// contraction is not unrolled by LLVM, since V8 hoists all loads of a basic
+/// block to its top, and two steps in a block spill.
+namespace attn::fast {
+
+inline constexpr Index kRows = 4;
+
+/// Keeps LLVM from turning the pointers back into indices.
+template <class A, class B>
+[[gnu::always_inline]] inline void opaque(A*& a, B*& b) {
+  __asm__ volatile("" : "+r"(a), "+r"(b));
+}
+
+template <Index kR, Index kV>
+struct Block {
+  Lanes at[kR][kV];
+};
+
+/// sum(i, ·) += Σₓ a[i·kRow + x·kStep] · b[x·b_stride …] over `steps` ≥ 1.
+template <Index kRow, Index kStep, Index kR, Index kV>
+[[gnu::always_inline]] inline void add_products(Block<kR, kV>& sum,
+                                                const float* a, const float* b,
+                                                Index b_stride, Index steps) {
+#pragma clang loop unroll(disable)
+  do {
+    Lanes right[kV];
+    for (Index j = 0; j < kV; ++j) right[j] = load(b + j * kWidth);
+    for (Index i = 0; i < kR; ++i) {
+      const Lanes left = splat(a + i * kRow);
+      for (Index j = 0; j < kV; ++j)
+        sum.at[i][j] = multiply_add(left, right[j], sum.at[i][j]);
+    }
+    a += kStep;
+    b += b_stride;
+    opaque(a, b);
+  } while (--steps != 0);
+}
+
+/// c[r][·] += Σₓ A(r, x) · b[x][·], or c[r][·]·scale[r] + … when kScaled, with
+/// A(r, x) = a[r·kRow + x·kStep]; `rows` is a multiple of kR and `cols` of
+/// 4·kV, both at least that.
+template <Index kRow, Index kStep, Index kR, Index kV, bool kScaled>
+[[gnu::noinline]] void accumulate_blocks(const float* a, const float* b,
+                                         Index b_stride, float* c,
+                                         Index c_stride, const float* scale,
+                                         Index rows, Index cols, Index steps) {
+  Index col = 0;
+  do {
+    Index row = 0;
+    do {
+      Block<kR, kV> sum;
+      float* const to = c + row * c_stride + col;
+      for (Index i = 0; i < kR; ++i)
+        for (Index j = 0; j < kV; ++j) {
+          sum.at[i][j] = load(to + i * c_stride + j * kWidth);
+          if constexpr (kScaled) sum.at[i][j] *= splat(scale + row + i);
+        }
+      add_products<kRow, kStep>(sum, a + row * kRow, b + col, b_stride, steps);
+      for (Index i = 0; i < kR; ++i)
+        for (Index j = 0; j < kV; ++j)
+          store(to + i * c_stride + j * kWidth, sum.at[i][j]);
+    } while ((row += kR) < rows);
+  } while ((col += kV * kWidth) < cols);
+}
+
+/// One operand of a product that is added to.
+struct Rows {
+  float* data;
+  Index stride;
+};
+struct ConstRows {
+  const float* data;
+  Index stride;
+};
+
+/// The same for any number of rows and steps from 0, and columns in fours: the
+/// bulk in blocks of 4 × 8, the edges in smaller ones.
+template <Index kRow, Index kStep, bool kScaled = false>
+void accumulate(const float* a, ConstRows b, Rows c, Index rows, Index cols,
+                Index steps, const float* scale = nullptr) {
+  if (steps == 0 || rows == 0) return;
+  constexpr Index kPair = 2 * kWidth;
+  const Index pairs = cols / kPair * kPair;
+  const Index fours = rows / kRows * kRows;
+  const auto part = [&]<Index kR, Index kV>(Index row, Index count, Index col,
+                                            Index width) {
+    if (count == 0 || width == 0) return;
+    accumulate_blocks<kRow, kStep, kR, kV, kScaled>(
+        a + row * kRow, b.data + col, b.stride, c.data + row * c.stride + col,
+        c.stride, kScaled ? scale + row : nullptr, count, width, steps);
+  };
+  part.template operator()<kRows, 2>(0, fours, 0, pairs);
+  part.template operator()<kRows, 1>(0, fours, pairs, cols - pairs);
+  part.template operator()<1, 2>(fours, rows - fours, 0, pairs);
+  part.template operator()<1, 1>(fours, rows - fours, pairs, cols - pairs);
+}
+
+}  // namespace attn::fast

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <attn/error.hpp>
+#include <attn/fast/matrix.hpp>
+#include <emscripten/bind.h>
+#include <emscripten/val.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// The only code of the fast module that touches the JavaScript heap: one bulk
+// copy in, one out, and nothing for JavaScript to delete. The facade in
+// web/core/fast.ts has checked every type before a call gets here.
+namespace attn::fast::wasm {
+
+using emscripten::val;
+
+/// Fills `to` from a typed array of the same element type and length.
+template <class T>
+void copy_in(const val& from, std::vector<T>& to) {
+  to.resize(from["length"].as<std::size_t>());
+  val view(emscripten::typed_memory_view(to.size(), to.data()));
+  view.call<void>("set", from);
+}
+
+template <class T>
+std::vector<T> list_from_js(const val& from) {
+  std::vector<T> to;
+  copy_in(from, to);
+  return to;
+}
+
+/// From {rows, cols, data}, where `data` is the typed array of T.
+template <class T>
+MatrixOf<T> matrix_from_js(const val& from) {
+  MatrixOf<T> to;
+  to.rows = from["rows"].as<int>();
+  to.cols = from["cols"].as<int>();
+  copy_in(from["data"], to.data);
+  return to;
+}
+
+// `slice` copies out of the heap, which a later call may move.
+template <class T>
+val list_to_js(const std::vector<T>& from) {
+  return val(emscripten::typed_memory_view(from.size(), from.data()))
+      .template call<val>("slice");
+}
+
+val matrix_to_js(const Matrix& from);
+
+/// Calls `to(value)` when `object` has `name`; else what is there stays.
+template <class F>
+void if_given(const val& object, const char* name, F&& to) {
+  const val value = object[name];
+  if (!value.isUndefined()) to(value);
+}
+
+val failure(ErrorCode code, const char* message);
+
+/// {ok: call()} or {error: {code, message}}: no exception crosses the border.
+template <class F>
+val guarded(F&& call) {
+  try {
+    val out = val::object();
+    out.set("ok", call());
+    return out;
+  } catch (const Error& e) {
+    return failure(e.code(), e.what());
+  } catch (const std::bad_alloc&) {
+    return failure(ErrorCode::kOutOfMemory, "out-of-memory: memory is full");
+  } catch (const std::exception& e) {
+    return failure(ErrorCode::kInternal, e.what());
+  }
+}
+
+}  // namespace attn::fast::wasm
