@@ -50,6 +50,97 @@ const MUTATIONS = [
     from: 't.output = project(t.concat, weights.w_o);',
     to: 't.output = t.concat;',
   },
+  {
+    name: 'a query sees one key of the future',
+    file: 'cpp/src/attention.cpp',
+    from: 'const bool later = j > options.query_offset + query;',
+    to: 'const bool later = j > options.query_offset + query + 1;',
+  },
+  {
+    name: 'LayerNorm divides by d − 1',
+    file: 'cpp/src/layer_norm.cpp',
+    from: 'variance += (x(i, j) - mean) * (x(i, j) - mean) / d;',
+    to: 'variance += (x(i, j) - mean) * (x(i, j) - mean) / (d > 1 ? d - 1 : d);',
+  },
+  {
+    name: 'blocks are averaged, not merged',
+    file: 'cpp/src/online_softmax.cpp',
+    from: 's.output.push_back(of_a / s.sum * a.output[c] + of_b / s.sum * b.output[c]);',
+    to: 's.output.push_back((a.output[c] + b.output[c]) / 2);',
+  },
+  {
+    name: 'pre-norm and post-norm are swapped',
+    file: 'cpp/src/sublayer.cpp',
+    from: `  return options.norm_first
+             ? sum
+             : normalize(options.norm, sum, affine, options.epsilon);`,
+    to: `  return options.norm_first
+             ? normalize(options.norm, sum, affine, options.epsilon)
+             : sum;`,
+  },
+  {
+    name: 'the 2i of a sinusoid is doubled again',
+    file: 'cpp/src/sinusoidal.cpp',
+    from: 'const double exponent = -2.0 * static_cast<double>(i);',
+    to: 'const double exponent = -2.0 * static_cast<double>(2 * i);',
+  },
+  {
+    name: 'rotary positions pair the wrong columns',
+    file: 'cpp/src/rotary.cpp',
+    from: 'const bool halves = rotary.layout == RotaryLayout::kHalfSplit;',
+    to: 'const bool halves = rotary.layout == RotaryLayout::kInterleaved;',
+  },
+  {
+    name: 'ALiBi gives 6 heads the rule of a power of two',
+    file: 'cpp/src/alibi.cpp',
+    from: 'while (2 * below <= heads) below *= 2;',
+    to: 'below = heads;',
+  },
+  {
+    name: 'Linformer mixes features, not tokens',
+    file: 'cpp/src/linformer_passes.hpp',
+    from: 't.projected_keys = weighted_values(e, k);',
+    to: `t.projected_keys = MatrixOf<T>(e.rows(), k.cols());
+  for (Index s = 0; s < e.rows(); ++s)
+    for (Index c = 0; c < k.cols(); ++c) {
+      T sum = e(s, 0) * k(s % k.rows(), c);
+      for (Index j = 1; j < e.cols(); ++j)
+        sum += e(s, j) * k(s % k.rows(), (c + j) % k.cols());
+      t.projected_keys(s, c) = sum;
+    }`,
+  },
+  {
+    name: 'an expert takes one token over its capacity',
+    file: 'cpp/src/mixture_of_experts.cpp',
+    from: 'd.kept.push_back(load < d.capacity);',
+    to: 'd.kept.push_back(load <= d.capacity);',
+  },
+  {
+    name: 'a tie between experts goes to the last',
+    file: 'cpp/src/mixture_of_experts.cpp',
+    from: '[&](int a, int b) { return m(i, a) > m(i, b); });',
+    to: '[&](int a, int b) { return m(i, a) > m(i, b) || (m(i, a) == m(i, b) && a > b); });',
+  },
+  {
+    name: 'patches are numbered column by column',
+    file: 'cpp/src/patchify.cpp',
+    from: 'const Index token = Index{r / patch} * across + c / patch;',
+    to: 'const Index token = Index{c / patch} * (height / patch) + r / patch;',
+  },
+  {
+    name: 'BLEU does not clip',
+    file: 'cpp/src/bleu.cpp',
+    from: 'p.clipped += std::min(count, found->second);',
+    to: 'p.clipped += count;',
+  },
+  {
+    name: 'the matching is greedy',
+    file: 'cpp/src/matching.cpp',
+    from: `  require_cost(cost);
+  const auto rows = static_cast<size_t>(cost.rows());`,
+    to: `  return match_greedily(cost);
+  const auto rows = static_cast<size_t>(cost.rows());`,
+  },
 ];
 
 const COPY = at('build/mutation-source');

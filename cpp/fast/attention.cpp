@@ -228,7 +228,7 @@ std::vector<std::uint8_t> empty_rows(const Matrix& sum,
         sum.row(i) + sum.cols)
       continue;
     if (!shading.sees_nothing(i))
-      throw Error(ErrorCode::kDiverged, "scores leave the range of float32");
+      refuse(ErrorCode::kDiverged, {"scores leave the range of float32"});
     empty[static_cast<std::size_t>(i)] = 1;
   }
   return empty;
@@ -254,7 +254,7 @@ AttentionResult attention(const Matrix& q, const Matrix& k, const Matrix& v,
                  {result.largest.row(0) + t, sizes.h},
                  {result.sum.row(0) + t, sizes.h}},
                 Shading(sizes, options, t));
-  require_no_overflow("the output", result.output);
+  require_no_overflow("the output", result.output.data);
   result.fully_masked = empty_rows(result.sum, Shading(sizes, options, 0));
   return result;
 }

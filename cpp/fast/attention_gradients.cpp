@@ -239,9 +239,9 @@ AttentionGradients attention_gradients(const Matrix& q, const Matrix& k,
     scatter(head.k, t, sizes.d, gradients.d_k);
     scatter(head.v, t, sizes.d_v, gradients.d_v);
   }
-  require_no_overflow("d_q", gradients.d_q);
-  require_no_overflow("d_k", gradients.d_k);
-  require_no_overflow("d_v", gradients.d_v);
+  require_no_overflow("d_q", gradients.d_q.data);
+  require_no_overflow("d_k", gradients.d_k.data);
+  require_no_overflow("d_v", gradients.d_v.data);
   return gradients;
 }
 

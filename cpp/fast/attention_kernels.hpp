@@ -42,11 +42,15 @@ template <Index kKeyStride, Index kStep, Index kScoreStride>
                                     Index blocks) {
   do {
     Block<kRows, 2> sum;
+#pragma clang loop unroll(full)
     for (Index i = 0; i < kRows; ++i)
+#pragma clang loop unroll(full)
       for (Index j = 0; j < 2; ++j) sum.at[i][j] = all(0);
     add_products<kKeyStride, kStep>(sum, keys, queries, kGroup, width);
+#pragma clang loop unroll(full)
     for (Index j = 0; j < 2; ++j) {
       Lanes top = load(largest + j * kWidth);
+#pragma clang loop unroll(full)
       for (Index i = 0; i < kRows; ++i) {
         store(s + i * kScoreStride + j * kWidth, sum.at[i][j]);
         top = larger(top, sum.at[i][j]);

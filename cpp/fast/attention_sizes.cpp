@@ -1,7 +1,6 @@
 #include "attention_sizes.hpp"
 
 #include <cmath>
-#include <string>
 
 #include "checks.hpp"
 #include "simd.hpp"
@@ -9,28 +8,34 @@
 namespace attn::fast {
 namespace {
 
+[[noreturn]] void refuse_value(const char* what) {
+  refuse(ErrorCode::kInvalidArgument, {what});
+}
+
 Index head_width(const char* name, const Matrix& x, Index heads) {
   const Index width = x.cols / heads;
   if (width * heads != x.cols)
-    refuse(std::to_string(heads) + " heads do not divide the " +
-           std::to_string(x.cols) + " columns of " + name);
+    refuse(ErrorCode::kInvalidArgument, {heads, " heads do not divide the ",
+                                         x.cols, " columns of ", name});
   if (width < kWidth || width > kWidest || width % kWidth != 0)
-    refuse("a head of " + std::string(name) + " is " + std::to_string(width) +
-           " wide: not a multiple of 4 from 4 to 256");
+    refuse(ErrorCode::kInvalidArgument,
+           {"a head of ", name, " is ", width,
+            " wide: not a multiple of 4 from 4 to 256"});
   return width;
 }
 
-void require_truths(const char* name, const std::uint8_t* truths, Index count) {
-  for (Index i = 0; i < count; ++i)
-    if (truths[i] > 1)
-      refuse(std::string(name) + " holds other numbers than 0 and 1");
+void require_truths(const char* name, const std::vector<std::uint8_t>& truths) {
+  for (const std::uint8_t truth : truths)
+    if (truth > 1)
+      refuse(ErrorCode::kInvalidArgument,
+             {name, " holds other numbers than 0 and 1"});
 }
 
 void require_places(const AttentionOptions& options, Index n) {
-  if (options.query_offset < 0) refuse("query_offset is below 0");
+  if (options.query_offset < 0) refuse_value("query_offset is below 0");
   // Beyond this, a float no longer tells two places apart.
   if (options.query_offset > kFastLimit - n)
-    throw Error(ErrorCode::kTooLarge, "a place is over 2^24");
+    refuse(ErrorCode::kTooLarge, {"a place is over 2^24"});
 }
 
 void require_masks(const AttentionOptions& options, Index n, Index m) {
@@ -39,33 +44,28 @@ void require_masks(const AttentionOptions& options, Index n, Index m) {
   if (rows != 0 || cols != 0 || held != 0) {
     require_size("mask", rows, cols);
     if (rows != n || cols != m || held != n * m)
-      throw Error(ErrorCode::kShapeMismatch,
-                  "mask is " + std::to_string(rows) + "x" +
-                      std::to_string(cols) + " but there are " +
-                      std::to_string(n) + " queries and " + std::to_string(m) +
-                      " keys");
-    require_truths("mask", data.data(), held);
+      refuse(ErrorCode::kShapeMismatch,
+             {"mask is ", rows, "x", cols, " but there are ", n,
+              " queries and ", m, " keys"});
+    require_truths("mask", data);
   }
   const auto real = static_cast<Index>(options.real_keys.size());
-  if (real == 0) return;
-  if (real != m)
-    throw Error(ErrorCode::kShapeMismatch, "real_keys has " +
-                                               std::to_string(real) +
-                                               " places but there are " +
-                                               std::to_string(m) + " keys");
-  require_truths("real_keys", options.real_keys.data(), real);
+  if (real != 0 && real != m)
+    refuse(ErrorCode::kShapeMismatch, {"real_keys has ", real,
+                                       " places but there are ", m, " keys"});
+  require_truths("real_keys", options.real_keys);
 }
 
 void require_positions(const AttentionOptions& options, Index heads) {
   require_row("alibi_slopes", options.alibi_slopes, heads);
   for (const float slope : options.alibi_slopes)
-    if (slope < 0) refuse("a slope is below 0");
+    if (slope < 0) refuse_value("a slope is below 0");
   if (!options.rotary) return;
   const auto [layout, base, scale] = *options.rotary;
   if (!std::isfinite(base) || !std::isfinite(scale))
-    throw Error(ErrorCode::kNotFinite, "rotary holds NaN or an infinity");
-  if (base < 1) refuse("the rotary base is below 1");
-  if (scale <= 0) refuse("position_scale is not above 0");
+    refuse(ErrorCode::kNotFinite, {"rotary holds NaN or an infinity"});
+  if (base < 1) refuse_value("the rotary base is below 1");
+  if (scale <= 0) refuse_value("position_scale is not above 0");
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ AttentionSizes checked_sizes(const Matrix& q, const Matrix& k, const Matrix& v,
   require_like("k", k, k.rows, q.cols);
   require_like("v", v, k.rows, v.cols);
   const Index heads = options.heads;
-  if (heads < 1) refuse("there is no head");
+  if (heads < 1) refuse_value("there is no head");
   const AttentionSizes sizes{q.rows, k.rows, heads, head_width("q", q, heads),
                              head_width("v", v, heads)};
   require_size("output", sizes.n, v.cols);

@@ -8,7 +8,8 @@
 /// What the shape of this code is for (V8): kernels stay out of line, since in
 /// one big function accumulators and constants are spilled; the loop over the
 /// contraction is not unrolled by LLVM, since V8 hoists all loads of a basic
-/// block to its top, and two steps in a block spill.
+/// block to its top, and two steps in a block spill. The loops over a block are
+/// unrolled in any case, also where the rest is compiled for size.
 namespace attn::fast {
 
 inline constexpr Index kRows = 4;
@@ -32,9 +33,12 @@ template <Index kRow, Index kStep, Index kR, Index kV>
 #pragma clang loop unroll(disable)
   do {
     Lanes right[kV];
+#pragma clang loop unroll(full)
     for (Index j = 0; j < kV; ++j) right[j] = load(b + j * kWidth);
+#pragma clang loop unroll(full)
     for (Index i = 0; i < kR; ++i) {
       const Lanes left = splat(a + i * kRow);
+#pragma clang loop unroll(full)
       for (Index j = 0; j < kV; ++j)
         sum.at[i][j] = multiply_add(left, right[j], sum.at[i][j]);
     }
@@ -58,13 +62,17 @@ template <Index kRow, Index kStep, Index kR, Index kV, bool kScaled>
     do {
       Block<kR, kV> sum;
       float* const to = c + row * c_stride + col;
+#pragma clang loop unroll(full)
       for (Index i = 0; i < kR; ++i)
+#pragma clang loop unroll(full)
         for (Index j = 0; j < kV; ++j) {
           sum.at[i][j] = load(to + i * c_stride + j * kWidth);
           if constexpr (kScaled) sum.at[i][j] *= splat(scale + row + i);
         }
       add_products<kRow, kStep>(sum, a + row * kRow, b + col, b_stride, steps);
+#pragma clang loop unroll(full)
       for (Index i = 0; i < kR; ++i)
+#pragma clang loop unroll(full)
         for (Index j = 0; j < kV; ++j)
           store(to + i * c_stride + j * kWidth, sum.at[i][j]);
     } while ((row += kR) < rows);

@@ -1,82 +1,73 @@
 #include "checks.hpp"
 
+#include <string>
+
 #include "simd.hpp"
 
 namespace attn::fast {
-namespace {
 
-std::string shape(Index rows, Index cols) {
-  return std::to_string(rows) + "x" + std::to_string(cols);
-}
-
-}  // namespace
-
-bool all_finite(const float* x, Index count) {
+void require_finite(ErrorCode code, const char* name,
+                    const std::vector<float>& x) {
+  const auto count = static_cast<Index>(x.size());
   // x − x is 0 for a number and NaN for all else, and NaN stays in a sum.
   Lanes gap = all(0);
   Index i = 0;
   for (; i + kWidth <= count; i += kWidth) {
-    const Lanes v = load(x + i);
+    const Lanes v = load(x.data() + i);
     gap += v - v;
   }
-  const Lanes rest = load_part(x + i, count - i, 0);
+  const Lanes rest = load_part(x.data() + i, count - i, 0);
   gap += rest - rest;
-  return sum_of(gap) == 0;
+  if (sum_of(gap) != 0) refuse(code, {name, " holds NaN or an infinity"});
 }
 
-void refuse(const std::string& detail) {
-  throw Error(ErrorCode::kInvalidArgument, detail);
+void refuse(ErrorCode code, std::initializer_list<Piece> pieces) {
+  std::string detail;
+  for (const Piece& piece : pieces)
+    detail += piece.text != nullptr ? piece.text : std::to_string(piece.number);
+  throw Error(code, detail);
 }
 
 void require_size(const char* name, Index rows, Index cols) {
   if (rows > kFastLimit || cols > kFastLimit ||
       (cols > 0 && rows > kFastLimit / cols))
-    throw Error(ErrorCode::kTooLarge, std::string(name) + " is " +
-                                          shape(rows, cols) +
-                                          ", over 2^24 numbers");
+    refuse(ErrorCode::kTooLarge,
+           {name, " is ", rows, "x", cols, ", over 2^24 numbers"});
 }
 
 void require_shape(const char* name, const Matrix& m) {
   if (m.rows < 1 || m.cols < 1)
-    throw Error(ErrorCode::kEmptyInput, std::string(name) + " is empty");
+    refuse(ErrorCode::kEmptyInput, {name, " is empty"});
   require_size(name, m.rows, m.cols);
-  if (static_cast<Index>(m.data.size()) != m.rows * m.cols)
-    throw Error(ErrorCode::kShapeMismatch,
-                std::string(name) + " is " + shape(m.rows, m.cols) +
-                    " but holds " + std::to_string(m.data.size()) +
-                    " numbers");
+  const auto held = static_cast<Index>(m.data.size());
+  if (held != m.rows * m.cols)
+    refuse(ErrorCode::kShapeMismatch, {name, " is ", m.rows, "x", m.cols,
+                                       " but holds ", held, " numbers"});
 }
 
 void require_valid(const char* name, const Matrix& m) {
   require_shape(name, m);
-  if (!all_finite(m.data.data(), m.rows * m.cols))
-    throw Error(ErrorCode::kNotFinite,
-                std::string(name) + " holds NaN or an infinity");
+  require_finite(ErrorCode::kNotFinite, name, m.data);
 }
 
 void require_like(const char* name, const Matrix& m, Index rows, Index cols) {
   if (m.rows != rows || m.cols != cols)
-    throw Error(ErrorCode::kShapeMismatch,
-                std::string(name) + " is " + shape(m.rows, m.cols) +
-                    " where " + shape(rows, cols) + " is needed");
+    refuse(ErrorCode::kShapeMismatch, {name, " is ", m.rows, "x", m.cols,
+                                       " where ", rows, "x", cols,
+                                       " is needed"});
 }
 
 void require_row(const char* name, const std::vector<float>& row, Index cols) {
   if (row.empty()) return;
   const auto count = static_cast<Index>(row.size());
   if (count != cols)
-    throw Error(ErrorCode::kShapeMismatch,
-                std::string(name) + " has " + std::to_string(count) +
-                    " numbers where " + std::to_string(cols) + " are needed");
-  if (!all_finite(row.data(), count))
-    throw Error(ErrorCode::kNotFinite,
-                std::string(name) + " holds NaN or an infinity");
+    refuse(ErrorCode::kShapeMismatch, {name, " has ", count, " numbers where ",
+                                       cols, " are needed"});
+  require_finite(ErrorCode::kNotFinite, name, row);
 }
 
-void require_no_overflow(const char* name, const Matrix& m) {
-  if (!all_finite(m.data.data(), m.rows * m.cols))
-    throw Error(ErrorCode::kDiverged,
-                std::string(name) + " leaves the range of float32");
+void require_no_overflow(const char* name, const std::vector<float>& result) {
+  require_finite(ErrorCode::kDiverged, name, result);
 }
 
 }  // namespace attn::fast

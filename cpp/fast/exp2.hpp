@@ -21,7 +21,7 @@ struct Exp2 {
 
   /// 2^x for x up to about 0, to 2e-7 of itself; exactly 0 below −125, −∞
   /// included, so that what is hidden has no weight at all. NaN stays NaN.
-  [[nodiscard]] Lanes operator()(Lanes x) const {
+  [[nodiscard, gnu::always_inline]] Lanes operator()(Lanes x) const {
     const Ints vanishes = x < lowest;
     // The sum holds round(x) in its lowest bits; what is left is in [−½, ½].
     const Lanes whole = x + rounder;

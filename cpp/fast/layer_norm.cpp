@@ -55,19 +55,20 @@ Matrix layer_norm(const Matrix& x, const std::vector<float>& gamma,
   require_row("gamma", gamma, x.cols);
   require_row("beta", beta, x.cols);
   const auto small = static_cast<float>(epsilon);
-  if (!(small > 0) || !std::isfinite(small)) refuse("epsilon must be positive");
+  if (!(small > 0) || !std::isfinite(small)) 
+    refuse(ErrorCode::kInvalidArgument, {"epsilon is not above 0"});
   Matrix y(x.rows, x.cols);
   for (Index i = 0; i < x.rows; ++i) {
     const Moments m = moments(x.row(i), x.cols, small);
     // An infinite variance would pass for rows of zeros.
     if (!(m.scale > 0))
-      throw Error(ErrorCode::kDiverged, "the squares of x leave float32");
+      refuse(ErrorCode::kDiverged, {"the squares of x leave float32"});
     transform(x.row(i), y.row(i), x.cols, [&](Index j, Lanes v) {
       return (v - m.mean - m.rest) * m.scale * part_or(gamma, j, 1) +
              part_or(beta, j, 0);
     });
   }
-  require_no_overflow("the output", y);
+  require_no_overflow("the output", y.data);
   return y;
 }
 

@@ -21,17 +21,17 @@ using Ints __attribute__((vector_size(16))) = std::int32_t;
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kLog2E = 1.44269504F;
 
-inline Lanes load(const float* p) {
+[[gnu::always_inline]] inline Lanes load(const float* p) {
   Lanes v;
   std::memcpy(&v, p, sizeof v);
   return v;
 }
 
-inline void store(float* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
+[[gnu::always_inline]] inline void store(float* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
 
-inline Lanes all(float x) { return Lanes{x, x, x, x}; }
+[[gnu::always_inline]] inline Lanes all(float x) { return Lanes{x, x, x, x}; }
 
-inline Lanes splat(const float* p) {
+[[gnu::always_inline]] inline Lanes splat(const float* p) {
 #if defined(__wasm_simd128__)
   return (Lanes)wasm_v128_load32_splat(p);
 #else
@@ -41,7 +41,7 @@ inline Lanes splat(const float* p) {
 
 /// `a` where `b` is NaN: one instruction everywhere, unlike a max that must
 /// pass NaN on.
-inline Lanes larger(Lanes a, Lanes b) {
+[[gnu::always_inline]] inline Lanes larger(Lanes a, Lanes b) {
 #if defined(__wasm_simd128__)
   return (Lanes)wasm_f32x4_pmax((v128_t)a, (v128_t)b);
 #else
@@ -50,7 +50,7 @@ inline Lanes larger(Lanes a, Lanes b) {
 }
 
 /// a·b + c, rounded once where the machine has such an instruction.
-inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
+[[gnu::always_inline]] inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 #if !defined(__wasm_relaxed_simd__)
   return a * b + c;
 #elif __clang_major__ < 16
@@ -62,30 +62,30 @@ inline Lanes multiply_add(Lanes a, Lanes b, Lanes c) {
 }
 
 /// `v` where `keep` is all ones, 0 where it is 0.
-inline Lanes kept(Lanes v, Ints keep) { return (Lanes)((Ints)v & keep); }
+[[gnu::always_inline]] inline Lanes kept(Lanes v, Ints keep) { return (Lanes)((Ints)v & keep); }
 
-inline Lanes chosen(Ints where, Lanes yes, Lanes no) {
+[[gnu::always_inline]] inline Lanes chosen(Ints where, Lanes yes, Lanes no) {
   return (Lanes)(((Ints)yes & where) | ((Ints)no & ~where));
 }
 
-inline Lanes magnitude(Lanes v) { return larger(v, -v); }
+[[gnu::always_inline]] inline Lanes magnitude(Lanes v) { return larger(v, -v); }
 
-inline float sum_of(Lanes v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+[[gnu::always_inline]] inline float sum_of(Lanes v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
-inline float largest_of(Lanes v) {
+[[gnu::always_inline]] inline float largest_of(Lanes v) {
   const float a = v[0] < v[1] ? v[1] : v[0];
   const float b = v[2] < v[3] ? v[3] : v[2];
   return a < b ? b : a;
 }
 
 /// `count` < 4 floats, the other lanes `rest`.
-inline Lanes load_part(const float* p, Index count, float rest) {
+[[gnu::always_inline]] inline Lanes load_part(const float* p, Index count, float rest) {
   Lanes v = all(rest);
   std::memcpy(&v, p, static_cast<std::size_t>(count) * sizeof(float));
   return v;
 }
 
-inline void store_part(float* p, Index count, Lanes v) {
+[[gnu::always_inline]] inline void store_part(float* p, Index count, Lanes v) {
   std::memcpy(p, &v, static_cast<std::size_t>(count) * sizeof(float));
 }
 

@@ -18,7 +18,7 @@ void require_scores(const Matrix& m) {
   for (; i + kWidth <= count; i += kWidth) look(load(m.row(0) + i));
   look(load_part(m.row(0) + i, count - i, 0));
   if ((bad[0] | bad[1] | bad[2] | bad[3]) != 0)
-    throw Error(ErrorCode::kNotFinite, "scores holds NaN or +infinity");
+    refuse(ErrorCode::kNotFinite, {"scores holds NaN or +infinity"});
 }
 
 float largest_in(const float* x, Index count) {
@@ -34,7 +34,7 @@ Matrix softmax_rows(const Matrix& scores, double temperature) {
   require_scores(scores);
   const auto scale = static_cast<float>(1.4426950408889634 / temperature);
   if (!(temperature > 0) || !std::isfinite(temperature))
-    refuse("temperature is not above 0");
+    refuse(ErrorCode::kInvalidArgument, {"temperature is not above 0"});
   const Exp2 exp2;
   Matrix weights(scores.rows, scores.cols);
   for (Index i = 0; i < scores.rows; ++i) {

@@ -3,14 +3,35 @@
 #include <cmath>
 
 namespace attn::fast {
+namespace {
+
+double power(double x, Index n) {
+  double y = 1;
+  for (Index i = 0; i < n; ++i) y *= x;
+  return y;
+}
+
+/// base^(−1/n) for base ≥ 1, by halving an interval until no double is left
+/// between its ends: std::pow would bring 6 KiB of tables into the module.
+double inverse_root(double base, Index n) {
+  double low = 0;
+  double high = 1;
+  for (int step = 0; step < 64; ++step) {
+    const double middle = 0.5 * (low + high);
+    (power(middle, n) * base < 1 ? low : high) = middle;
+  }
+  return high;
+}
+
+}  // namespace
 
 Turning::Turning(const Rotary& rotary, Index d)
     : pairs_(d / 2),
       step_(rotary.layout == RotaryLayout::kInterleaved ? 2 : 1),
       second_(rotary.layout == RotaryLayout::kInterleaved ? 1 : d / 2) {
-  for (Index i = 0; i < pairs_; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(pairs_);
-    const double angle = std::pow(rotary.base, -share) * rotary.position_scale;
+  const double ratio = inverse_root(rotary.base, pairs_);
+  double angle = rotary.position_scale;
+  for (Index i = 0; i < pairs_; ++i, angle *= ratio) {
     angle_.push_back(angle);
     cos_step_.push_back(std::cos(angle));
     sin_step_.push_back(std::sin(angle));

@@ -21,9 +21,8 @@ inline void require_finite_number(const char* name, double value) {
 inline void require_positive(const char* name, double value) {
   require_finite_number(name, value);
   if (value <= 0)
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        std::string(name) + " is " + std::to_string(value) + ", not above 0");
+    throw Error(ErrorCode::kInvalidArgument,
+                std::string(name) + " is not above 0");
 }
 
 /// @throws Error kInvalidArgument unless low ≤ value ≤ high

@@ -75,8 +75,8 @@ AttentionTrace attention(const Matrix& q, const Matrix& k, const Matrix& v,
   return checked_attention(q, k, v, 0, options);
 }
 
-AttentionTrace attention_rows(const Matrix& q, const Matrix& k,
-                              const Matrix& v, Index first, Index count,
+AttentionTrace attention_rows(const Matrix& q, const Matrix& k, const Matrix& v,
+                              Index first, Index count,
                               const AttentionOptions& options) {
   require_attention(q, k, v, options);
   require_between("first", first, 0, q.rows() - 1);

@@ -14,21 +14,19 @@ struct LinformerPasses {
   MatrixOf<T> projected_keys, projected_values, scores, weights, output;
 };
 
+// Fewer rows of the same width (slots), how well each query fits each slot,
+// shares of 1, the slots' values mixed in those shares.
 // #region linformer_passes
 template <class T>
 LinformerPasses<T> linformer_passes(const MatrixOf<T>& q, const MatrixOf<T>& k,
                                     const MatrixOf<T>& v, const MatrixOf<T>& e,
                                     const MatrixOf<T>& f) {
   LinformerPasses<T> t;
-  // Pass 1: fewer rows of the same width, slots.
   t.projected_keys = weighted_values(e, k);
   t.projected_values = weighted_values(f, v);
-  // Pass 2: how well each query fits each slot.
   const T divisor = T(std::sqrt(static_cast<double>(q.cols())));
   t.scores = scaled_scores(q, t.projected_keys, divisor);
-  // Pass 3: scores to shares of 1.
   t.weights = softmax_of_rows(t.scores);
-  // Pass 4: the slots' values, mixed in those shares.
   t.output = weighted_values(t.weights, t.projected_values);
   return t;
 }

@@ -132,9 +132,9 @@ Matrix mean_row(const Matrix& m) {
 Matrix permuted_rows(const Matrix& m, const std::vector<int>& order) {
   require_valid("m", m);
   if (static_cast<Index>(order.size()) != m.rows())
-    throw Error(ErrorCode::kShapeMismatch,
-                "order names " + std::to_string(order.size()) +
-                    " rows but m is " + shape(m));
+    throw Error(ErrorCode::kShapeMismatch, "order names " +
+                                               std::to_string(order.size()) +
+                                               " rows but m is " + shape(m));
   std::vector<bool> seen(order.size());
   Matrix out(m.rows(), m.cols());
   for (Index i = 0; i < m.rows(); ++i) {

@@ -36,8 +36,7 @@ void require_state(const SoftmaxState& s) {
       throw Error(ErrorCode::kNotFinite, "a state's output is not finite");
   if (s.sum < 0 || (s.sum == 0) != (s.max == kMasked))
     throw Error(ErrorCode::kInvalidArgument,
-                "no scores have this state: sum " + std::to_string(s.sum) +
-                    " with max " + std::to_string(s.max));
+                "no scores have a state of this sum and max");
 }
 
 // #region block_state

@@ -15,8 +15,8 @@ Matrix project(const Matrix& x, const Matrix& w) {
 // #endregion project
 
 // #region project_qkv
-QueryKeyValue project_qkv(const Matrix& x, const Matrix& w_q,
-                          const Matrix& w_k, const Matrix& w_v) {
+QueryKeyValue project_qkv(const Matrix& x, const Matrix& w_q, const Matrix& w_k,
+                          const Matrix& w_v) {
   require_same_cols("w_q", w_q, "w_k", w_k);
   return {project(x, w_q), project(x, w_k), project(x, w_v)};
 }

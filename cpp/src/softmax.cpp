@@ -19,8 +19,7 @@ Matrix as_row(const std::vector<double>& list) {
 void require_temperature(double temperature) {
   if (!std::isfinite(temperature) || temperature <= 0)
     throw Error(ErrorCode::kInvalidArgument,
-                "temperature is " + std::to_string(temperature) +
-                    ", not a finite number above 0");
+                "temperature is not a finite number above 0");
 }
 
 // The distance to the row's maximum, divided: x / T alone could overflow.
@@ -41,14 +40,11 @@ void require_distribution(const double* weights, Index count) {
   double sum = 0;
   for (Index j = 0; j < count; ++j) {
     if (weights[j] < 0 || weights[j] > 1)
-      throw Error(ErrorCode::kInvalidArgument,
-                  "a weight is " + std::to_string(weights[j]) +
-                      ", outside 0 to 1");
+      throw Error(ErrorCode::kInvalidArgument, "a weight is outside 0 to 1");
     sum += weights[j];
   }
   if (sum != 0 && std::abs(sum - 1) > 1e-9)
-    throw Error(ErrorCode::kInvalidArgument,
-                "weights sum to " + std::to_string(sum) + ", not to 1");
+    throw Error(ErrorCode::kInvalidArgument, "weights do not sum to 1");
 }
 
 double entropy_of(const double* weights, Index count) {
@@ -67,11 +63,10 @@ void require_logits(std::string_view name, const Matrix& scores) {
   for (Index i = 0; i < scores.rows(); ++i)
     for (Index j = 0; j < scores.cols(); ++j)
       if (!(scores(i, j) <= std::numeric_limits<double>::max()))
-        throw Error(ErrorCode::kNotFinite,
-                    std::string(name) +
-                        " is neither finite nor -infinity at row " +
-                        std::to_string(i + 1) + ", column " +
-                        std::to_string(j + 1));
+        throw Error(
+            ErrorCode::kNotFinite,
+            std::string(name) + " is neither finite nor -infinity at row " +
+                std::to_string(i + 1) + ", column " + std::to_string(j + 1));
 }
 
 std::vector<double> softmax(const std::vector<double>& logits,
@@ -126,8 +121,7 @@ Matrix softmax_jacobian(const std::vector<double>& weights) {
 // #region required_gap
 double required_gap(double p) {
   if (!(p > 0 && p < 1))
-    throw Error(ErrorCode::kInvalidArgument,
-                "p is " + std::to_string(p) + ", not between 0 and 1");
+    throw Error(ErrorCode::kInvalidArgument, "p is not between 0 and 1");
   return std::log(p / (1 - p));
 }
 // #endregion required_gap

@@ -12,27 +12,25 @@ void require_logits(std::string_view name, const Matrix& scores);
 
 using std::exp;
 
-// Over the scalar, so that the very code that is taught can be run with a
-// number that counts its own operations.
+// Four passes: the largest score (when it is −∞, nothing is visible), the
+// exponentials of the distances below it, their sum, shares of the sum. Over
+// the scalar, so that the very code that is taught can be run with a number
+// that counts its own operations.
 // #region softmax_pass
 template <class T>
 void softmax_pass(Index count, const T* scores, T* weights) {
-  // Pass 1: the largest score; when it is −∞, nothing is visible.
   T max = scores[0];
   for (Index j = 1; j < count; ++j)
     if (max < scores[j]) max = scores[j];
   const bool visible = T(-std::numeric_limits<double>::infinity()) < max;
 
-  // Pass 2: exponentials of the distances below it.
   for (Index j = 0; j < count; ++j)
     weights[j] = visible ? exp(scores[j] - max) : T(0);
   if (!visible) return;
 
-  // Pass 3: their sum.
   T sum = weights[0];
   for (Index j = 1; j < count; ++j) sum += weights[j];
 
-  // Pass 4: shares of the sum.
   for (Index j = 0; j < count; ++j) weights[j] /= sum;
 }
 // #endregion softmax_pass

@@ -108,6 +108,21 @@ void set(val& object, const char* name, const val& value) {
 }
 void push(val& list, const val& value) { list.call<void>("push", value); }
 
+val object_to_js(const void* object, const FieldRow* rows, std::size_t count) {
+  val out = val::object();
+  for (std::size_t i = 0; i < count; ++i)
+    set(out, rows[i].name, rows[i].to(object));
+  return out;
+}
+
+void object_from_js(const val& v, void* object, const FieldRow* rows,
+                    std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const val value = get(v, rows[i].name);
+    if (!value.isUndefined()) rows[i].from(value, object);
+  }
+}
+
 val guarded(val (*call)(const val* args), const val* args) {
   try {
     val out = val::object();

@@ -1,16 +1,15 @@
 #pragma once
 
-#include <attn/error.hpp>
-#include <attn/matrix.hpp>
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
 #include <array>
+#include <attn/error.hpp>
+#include <attn/matrix.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -24,6 +23,11 @@
 namespace attn::wasm {
 
 using emscripten::val;
+
+template <class T>
+T from_js(const val& v);
+template <class T>
+val to_js(const T& value);
 
 /// A C++ name in JavaScript's spelling: softmax_rows → softmaxRows.
 template <std::size_t N>
@@ -45,20 +49,44 @@ struct JsName {
   std::array<char, N> text{};
 };
 
+/// How one member of a struct crosses the border. A table of these is read by
+/// one loop for all structs, since code for each of them would be most of the
+/// module.
+struct FieldRow {
+  const char* name;
+  val (*to)(const void* object);
+  void (*from)(const val& value, void* object);
+};
+
+val object_to_js(const void* object, const FieldRow* rows, std::size_t count);
+/// A field that is absent keeps the default of its C++ declaration.
+void object_from_js(const val& v, void* object, const FieldRow* rows,
+                    std::size_t count);
+
 /// One member that a struct shows to JavaScript.
 template <JsName kJsName, auto kMember>
 struct Field {
-  static constexpr const char* name() { return kJsName.text.data(); }
   template <class T>
-  static constexpr auto& of(T& object) {
-    return object.*kMember;
+  static val to(const void* object) {
+    return to_js(static_cast<const T*>(object)->*kMember);
+  }
+  template <class T>
+  static void from(const val& value, void* object) {
+    auto& member = static_cast<T*>(object)->*kMember;
+    member = from_js<std::decay_t<decltype(member)>>(value);
+  }
+  template <class T>
+  static constexpr FieldRow row() {
+    return {kJsName.text.data(), &to<T>, &from<T>};
   }
 };
 
 template <class... F>
 struct FieldList {
   static constexpr bool kKnown = true;
-  static constexpr std::tuple<F...> kList{};
+  template <class T>
+  static constexpr std::array<FieldRow, sizeof...(F)> kRows{
+      F::template row<T>()...};
 };
 
 /// Specialised for every struct that crosses the border, as a FieldList.
@@ -145,13 +173,8 @@ T from_js(const val& v) {
   } else {
     static_assert(Fields<T>::kKnown, "declare the fields of this struct");
     T out{};
-    // A field that is absent keeps the default of its C++ declaration.
-    const auto take = [&](const auto& field) {
-      const val value = get(v, field.name());
-      if (!value.isUndefined())
-        field.of(out) = from_js<std::decay_t<decltype(field.of(out))>>(value);
-    };
-    std::apply([&](const auto&... f) { (take(f), ...); }, Fields<T>::kList);
+    const auto& rows = Fields<T>::template kRows<T>;
+    object_from_js(v, &out, rows.data(), rows.size());
     return out;
   }
 }
@@ -183,13 +206,8 @@ val to_js(const T& value) {
     return value ? to_js(*value) : val::undefined();
   } else {
     static_assert(Fields<T>::kKnown, "declare the fields of this struct");
-    val out = val::object();
-    std::apply(
-        [&](const auto&... f) {
-          (set(out, f.name(), to_js(f.of(value))), ...);
-        },
-        Fields<T>::kList);
-    return out;
+    const auto& rows = Fields<T>::template kRows<T>;
+    return object_to_js(&value, rows.data(), rows.size());
   }
 }
 
@@ -223,7 +241,8 @@ struct Bound<kFunction> {
 
 }  // namespace attn::wasm
 
-/// Exports attn::NAME under its JavaScript spelling; inside EMSCRIPTEN_BINDINGS.
+/// Exports attn::NAME under its JavaScript spelling; inside
+/// EMSCRIPTEN_BINDINGS.
 #define ATTN_FUNCTION(NAME)                                   \
   emscripten::function(attn::wasm::JsName(#NAME).text.data(), \
                        &attn::wasm::Bound<&attn::NAME>::call)

@@ -8,7 +8,7 @@ namespace {
 Rotary rotary_from_js(const val& from) {
   Rotary to;
   if_given(from, "layout", [&](const val& v) {
-    to.layout = v.as<std::string>() == "halfSplit" ? RotaryLayout::kHalfSplit
+    to.layout = v.strictlyEquals(val("halfSplit")) ? RotaryLayout::kHalfSplit
                                                    : RotaryLayout::kInterleaved;
   });
   if_given(from, "base", [&](const val& v) { to.base = v.as<double>(); });

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 // The only code of the fast module that touches the JavaScript heap: one bulk
@@ -58,22 +57,15 @@ void if_given(const val& object, const char* name, F&& to) {
   if (!value.isUndefined()) to(value);
 }
 
-val failure(ErrorCode code, const char* message);
+/// {ok: call(context)} or {error: {code, message}}: no exception crosses the
+/// border.
+val guarded(val (*call)(const void* context), const void* context);
 
-/// {ok: call()} or {error: {code, message}}: no exception crosses the border.
 template <class F>
-val guarded(F&& call) {
-  try {
-    val out = val::object();
-    out.set("ok", call());
-    return out;
-  } catch (const Error& e) {
-    return failure(e.code(), e.what());
-  } catch (const std::bad_alloc&) {
-    return failure(ErrorCode::kOutOfMemory, "out-of-memory: memory is full");
-  } catch (const std::exception& e) {
-    return failure(ErrorCode::kInternal, e.what());
-  }
+val guarded(const F& call) {
+  return guarded(
+      [](const void* context) { return (*static_cast<const F*>(context))(); },
+      &call);
 }
 
 }  // namespace attn::fast::wasm

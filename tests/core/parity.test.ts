@@ -1,6 +1,8 @@
 // Native and WebAssembly give the same numbers. Needs build/native/attn_parity and build/wasm/attn_parity.cjs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { facade } from '../../web/core/core.ts';
@@ -13,7 +15,11 @@ interface Line {
 }
 
 function linesOf(command: string, args: readonly string[]): Line[] {
-  const text = execFileSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const dir = mkdtempSync(join(tmpdir(), 'parity-'));
+  const file = join(dir, 'numbers');
+  execFileSync(command, [...args, file]);
+  const text = readFileSync(file, 'utf8');
+  rmSync(dir, { recursive: true });
   return text
     .trim()
     .split('\n')

@@ -1,11 +1,11 @@
 // attention: the vectors' values, what must hold for every input, gradients,
 // and the operations that it really does.
+#include <array>
 #include <attn/attention.hpp>
 #include <attn/error.hpp>
 #include <attn/projection.hpp>
 #include <attn/rng.hpp>
 #include <attn/softmax.hpp>
-#include <array>
 #include <catch.hpp>
 #include <cmath>
 #include <limits>
@@ -41,8 +41,7 @@ AttentionOptions unscaled() {
 }
 
 /// Self-attention of X with the three projections of a vector's input.
-AttentionTrace of_projected(const Matrix& x,
-                            const attn::vectors::json& input,
+AttentionTrace of_projected(const Matrix& x, const attn::vectors::json& input,
                             const AttentionOptions& options = {}) {
   const auto p =
       attn::project_qkv(x, matrix(input.at("W_Q")), matrix(input.at("W_K")),
@@ -81,10 +80,11 @@ bool same(const AttentionTrace& a, const AttentionTrace& b) {
 }
 
 AttentionTrace rows_of(const AttentionTrace& t, Index first, Index count) {
-  return {t.scores.middleRows(first, count), t.weights.middleRows(first, count),
-          t.output.middleRows(first, count),
-          {t.fully_masked.begin() + first,
-           t.fully_masked.begin() + first + count}};
+  return {
+      t.scores.middleRows(first, count),
+      t.weights.middleRows(first, count),
+      t.output.middleRows(first, count),
+      {t.fully_masked.begin() + first, t.fully_masked.begin() + first + count}};
 }
 
 }  // namespace
@@ -150,9 +150,8 @@ TEST_CASE("a permuted input gives permuted rows, not the same rows",
       of_projected(attn::permuted_rows(x, order), c.input).output;
   check_close(original, c.expected.at("output_original"), c.tolerance);
   check_close(permuted, c.expected.at("output_permuted_input"), c.tolerance);
-  check_close(
-      attn::max_gap(permuted, attn::permuted_rows(original, order)),
-      c.expected.at("rows_permuted_max_gap"), c.tolerance);
+  check_close(attn::max_gap(permuted, attn::permuted_rows(original, order)),
+              c.expected.at("rows_permuted_max_gap"), c.tolerance);
   check_close(attn::max_gap(permuted, original),
               c.expected.at("same_place_max_gap"), c.tolerance);
   const auto as_rows = [&](const char* name) {
@@ -261,9 +260,8 @@ TEST_CASE("for 1000 seeds: sums, shifts, leaks, equivariance and pieces",
       const double total = t.fully_masked[std::size_t(i)] ? 0 : 1;
       holds = holds && std::abs(t.weights.row(i).sum() - total) < 1e-14;
       for (Index j = 0; j < k.rows(); ++j) {
-        const bool hidden =
-            (options.mask.size() != 0 && !options.mask(i, j)) ||
-            (options.causal && j > options.query_offset + i);
+        const bool hidden = (options.mask.size() != 0 && !options.mask(i, j)) ||
+                            (options.causal && j > options.query_offset + i);
         holds = holds && (t.scores(i, j) == -kInfinity) == hidden &&
                 (!hidden || t.weights(i, j) == 0);
       }
@@ -274,8 +272,8 @@ TEST_CASE("for 1000 seeds: sums, shifts, leaks, equivariance and pieces",
       Matrix other_v = v;
       other_k.row(0).setConstant(1e3);
       other_v.row(0).setConstant(-1e3);
-      holds = holds && t.output ==
-                           attn::attention(q, other_k, other_v, options).output;
+      holds = holds &&
+              t.output == attn::attention(q, other_k, other_v, options).output;
     }
     // The queries do not know of each other.
     const Index first = rng.below(static_cast<int>(q.rows()));
@@ -329,9 +327,10 @@ TEST_CASE("the gradients are the finite differences, for 100 seeds",
 
 TEST_CASE("the operations that attention does are those of the formula",
           "[attention][counted]") {
-  for (const auto& [n, m, d, d_v] :
-       {std::array<Index, 4>{1, 1, 1, 1}, {4, 4, 2, 2}, {3, 7, 5, 2},
-        {64, 64, 16, 8}}) {
+  for (const auto& [n, m, d, d_v] : {std::array<Index, 4>{1, 1, 1, 1},
+                                     {4, 4, 2, 2},
+                                     {3, 7, 5, 2},
+                                     {64, 64, 16, 8}}) {
     const auto tally = attn::attention_operations(n, m, d, d_v);
     CHECK(tally.multiplications == n * m * d + n * m * d_v);
     // Sums of the scores, shifts, sums of the softmax, sums of the output.
@@ -370,9 +369,8 @@ TEST_CASE("operands that do not fit are refused with a code",
                 })));
   CHECK(refuses(ErrorCode::kShapeMismatch,
                 with([](auto& o) { o.bias = Matrix::Zero(4, 2); })));
-  CHECK(refuses(ErrorCode::kNotFinite, with([](auto& o) {
-                  o.bias = Matrix::Constant(2, 4, kNan);
-                })));
+  CHECK(refuses(ErrorCode::kNotFinite,
+                with([](auto& o) { o.bias = Matrix::Constant(2, 4, kNan); })));
   CHECK(refuses(ErrorCode::kInvalidArgument,
                 with([](auto& o) { o.query_offset = -1; })));
   CHECK(refuses(ErrorCode::kTooLarge, [] {

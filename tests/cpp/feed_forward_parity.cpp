@@ -20,8 +20,8 @@ attn::FeedForward network(attn::Rng& rng, attn::Index d) {
 
 // The tanh form of GELU subtracts nearly equal numbers far below 0.
 PARITY(activate, kStack) {
-  return {attn::activate(random_activation(rng),
-                         parity::any_matrix(rng, 1, 6, 1, 9))};
+  const auto x = parity::any_matrix(rng, 1, 6, 1, 9);
+  return {attn::activate(random_activation(rng), x)};
 }
 PARITY(feed_forward, kStack) {
   const auto x = parity::any_matrix(rng, 1, 6, 1, 9);

@@ -75,8 +75,7 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 TEST_CASE("an Sram counts what crosses and gives room back", "[flash]") {
-  Matrix m(3, 2);
-  m << 1, 2, 3, 4, 5, 6;
+  const Matrix m = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
   const SlowMatrix from(m);
   SlowMatrix to(Matrix::Zero(3, 2));
   Sram sram(4);

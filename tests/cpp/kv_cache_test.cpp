@@ -32,8 +32,8 @@ TEST_CASE("for 1000 seeds: cached steps are the rows of full causal attention",
           attn::cache_step(keys, values, q.middleRows(t, count),
                            k.middleRows(t, count), v.middleRows(t, count));
       holds = holds && step.trace.output == full.output.middleRows(t, count);
-      holds = holds && step.trace.weights ==
-                           full.weights.block(t, 0, count, t + count);
+      holds = holds &&
+              step.trace.weights == full.weights.block(t, 0, count, t + count);
       keys = step.keys;
       values = step.values;
       t += count;
@@ -50,10 +50,8 @@ TEST_CASE("a cache that does not fit the new token is refused",
     return [=] { attn::cache_step(keys, values, row, k, row); };
   };
   CHECK(refuses(ErrorCode::kShapeMismatch, step(row, Matrix(), row)));
-  CHECK(refuses(ErrorCode::kShapeMismatch,
-                step(Matrix::Ones(1, 3), row, row)));
-  CHECK(refuses(ErrorCode::kShapeMismatch,
-                step(row, row, Matrix::Ones(2, 2))));
+  CHECK(refuses(ErrorCode::kShapeMismatch, step(Matrix::Ones(1, 3), row, row)));
+  CHECK(refuses(ErrorCode::kShapeMismatch, step(row, row, Matrix::Ones(2, 2))));
   CHECK(refuses(ErrorCode::kEmptyInput,
                 [&] { attn::cache_step({}, {}, {}, {}, {}); }));
   CHECK(refuses(ErrorCode::kTooLarge, [] {

@@ -54,9 +54,10 @@ TEST_CASE("hidden scores become minus infinity, the others stay", "[mask]") {
   CHECK(attn::masked_scores(scores, Mask()) == scores);
 }
 
-TEST_CASE("zeroing weights after softmax loses part of the row and lets the "
-          "hidden scores speak",
-          "[mask]") {
+TEST_CASE(
+    "zeroing weights after softmax loses part of the row and lets the "
+    "hidden scores speak",
+    "[mask]") {
   Matrix scores = Matrix::Zero(2, 2);
   const Mask mask = attn::causal_mask(2, 2);
   const Matrix before = attn::zeroed_weights(attn::softmax_rows(scores), mask);
@@ -68,9 +69,10 @@ TEST_CASE("zeroing weights after softmax loses part of the row and lets the "
   CHECK(attn::softmax_rows(attn::masked_scores(scores, mask))(0, 0) == 1);
 }
 
-TEST_CASE("for 1000 seeds: combining is intersection and a masked place has "
-          "weight exactly 0",
-          "[mask][property]") {
+TEST_CASE(
+    "for 1000 seeds: combining is intersection and a masked place has "
+    "weight exactly 0",
+    "[mask][property]") {
   for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     attn::Rng rng(seed);
     const Matrix scores = random_matrix(rng, 1, 6, 1, 6);

@@ -42,8 +42,8 @@ TEST_CASE("two heads and one head over the same weights", "[multi_head]") {
     CAPTURE(id);
     const auto c = load("04_multihead", id);
     const int heads = c.input.at("heads");
-    const auto t = attn::multi_head(matrix(c.input.at("X")),
-                                    weights_of(c.input), heads);
+    const auto t =
+        attn::multi_head(matrix(c.input.at("X")), weights_of(c.input), heads);
     REQUIRE(t.heads.size() == std::size_t(heads));
     for (std::size_t h = 0; h < t.heads.size(); ++h) {
       check_close(t.heads[h].weights, c.expected.at("weights_per_head")[h],
@@ -85,11 +85,10 @@ TEST_CASE("parameters do not depend on the number of heads, weights do",
   const auto grow = load("04_multihead", "score_entries_grow_with_heads");
   const auto& heads = grow.input.at("heads");
   for (std::size_t i = 0; i < heads.size(); ++i) {
-    const auto cost = attn::multi_head_cost(
-        grow.input.at("n"), grow.input.at("d_model"), heads[i]);
+    const auto cost = attn::multi_head_cost(grow.input.at("n"),
+                                            grow.input.at("d_model"), heads[i]);
     CHECK(cost.score_entries == grow.expected.at("weight_entries")[i]);
-    CHECK(cost.score_multiply_adds ==
-          grow.expected.at("qk_multiply_adds")[i]);
+    CHECK(cost.score_multiply_adds == grow.expected.at("qk_multiply_adds")[i]);
   }
 }
 
@@ -101,8 +100,7 @@ TEST_CASE("the counts are those of the matrices that one really has",
   CHECK(cost.head_width == 4);
   CHECK(cost.parameters == weights.w_q.size() + weights.w_k.size() +
                                weights.w_v.size() + weights.w_o.size());
-  const auto t =
-      attn::multi_head(attn::normal_matrix(rng, 5, 12), weights, 3);
+  const auto t = attn::multi_head(attn::normal_matrix(rng, 5, 12), weights, 3);
   Index entries = 0;
   for (const auto& head : t.heads) entries += head.weights.size();
   CHECK(cost.score_entries == entries);
@@ -110,9 +108,10 @@ TEST_CASE("the counts are those of the matrices that one really has",
         3 * (attn::attention_operations(5, 5, 4, 1).multiplications - 25));
 }
 
-TEST_CASE("for 1000 seeds: each head is attention on its columns, the output "
-          "is linear in the gates, permuted tokens give permuted rows",
-          "[multi_head][property]") {
+TEST_CASE(
+    "for 1000 seeds: each head is attention on its columns, the output "
+    "is linear in the gates, permuted tokens give permuted rows",
+    "[multi_head][property]") {
   for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     INFO("seed " << seed);
     attn::Rng rng(seed);
@@ -125,10 +124,10 @@ TEST_CASE("for 1000 seeds: each head is attention on its columns, the output "
     bool holds = true;
     Matrix sum = Matrix::Zero(x.rows(), x.cols());
     for (Index h = 0; h < heads; ++h) {
-      const auto alone = attn::attention(
-          attn::project(x, w.w_q.middleCols(h * d_k, d_k)),
-          attn::project(x, w.w_k.middleCols(h * d_k, d_k)),
-          attn::project(x, w.w_v.middleCols(h * d_v, d_v)));
+      const auto alone =
+          attn::attention(attn::project(x, w.w_q.middleCols(h * d_k, d_k)),
+                          attn::project(x, w.w_k.middleCols(h * d_k, d_k)),
+                          attn::project(x, w.w_v.middleCols(h * d_v, d_v)));
       holds = holds && alone.weights == t.heads[std::size_t(h)].weights &&
               alone.output == t.heads[std::size_t(h)].output;
       MultiHeadOptions only;
@@ -142,11 +141,11 @@ TEST_CASE("for 1000 seeds: each head is attention on its columns, the output "
     std::vector<int> reversed;
     for (int i = static_cast<int>(x.rows()) - 1; i >= 0; --i)
       reversed.push_back(i);
-    holds = holds &&
-            attn::max_gap(attn::multi_head(attn::permuted_rows(x, reversed), w,
-                                           heads)
-                              .output,
-                          attn::permuted_rows(t.output, reversed)) < 1e-12;
+    holds =
+        holds &&
+        attn::max_gap(
+            attn::multi_head(attn::permuted_rows(x, reversed), w, heads).output,
+            attn::permuted_rows(t.output, reversed)) < 1e-12;
     CHECK(holds);
   }
 }
@@ -191,8 +190,7 @@ TEST_CASE("heads that do not fit are refused with a code",
     auto changed = w;
     MultiHeadOptions options;
     change(changed, options);
-    return refuses(code,
-                   [&] { attn::multi_head(x, changed, heads, options); });
+    return refuses(code, [&] { attn::multi_head(x, changed, heads, options); });
   };
   const auto nothing = [](auto&, auto&) {};
   CHECK(refused(ErrorCode::kInvalidArgument, nothing, 0));
@@ -210,8 +208,9 @@ TEST_CASE("heads that do not fit are refused with a code",
                 [](auto& v, auto&) { v.w_q = Matrix::Ones(5, 4); }));
   CHECK(refused(ErrorCode::kEmptyInput,
                 [](auto& v, auto&) { v.w_o = Matrix(); }));
-  CHECK(refused(ErrorCode::kShapeMismatch,
-                [](auto&, auto& o) { o.gates = {1, 1, 1}; }));
+  CHECK(refused(ErrorCode::kShapeMismatch, [](auto&, auto& o) {
+    o.gates = {1, 1, 1};
+  }));
   CHECK(refused(ErrorCode::kNotFinite, [](auto&, auto& o) {
     o.gates = {1, std::nan("")};
   }));
@@ -221,7 +220,6 @@ TEST_CASE("heads that do not fit are refused with a code",
                 [] { attn::multi_head_cost(1, 10, 3); }));
   CHECK(refuses(ErrorCode::kInvalidArgument,
                 [] { attn::multi_head_cost(0, 10, 2); }));
-  CHECK(refuses(ErrorCode::kTooLarge, [] {
-    attn::multi_head_cost(std::int64_t{1} << 27U, 8, 8);
-  }));
+  CHECK(refuses(ErrorCode::kTooLarge,
+                [] { attn::multi_head_cost(std::int64_t{1} << 27U, 8, 8); }));
 }

@@ -1,5 +1,6 @@
-// Prints one line for each function and seed: name, agreement, and the bits of
-// every number that it returned.
+// attn_parity FILE writes one line for each function and seed: name, agreement,
+// and the bits of every number that it returned. To a file, since Node may end
+// before a pipe is empty.
 #include "parity.hpp"
 
 #include <cinttypes>
@@ -26,9 +27,12 @@ std::vector<Entry>& entries() {
 
 const char* word(Agreement agreement) {
   switch (agreement) {
-    case Agreement::kBits: return "bits";
-    case Agreement::kFourUlp: return "ulp";
-    case Agreement::kStack: return "stack";
+    case Agreement::kBits:
+      return "bits";
+    case Agreement::kFourUlp:
+      return "ulp";
+    case Agreement::kStack:
+      return "stack";
   }
   return "";
 }
@@ -60,17 +64,22 @@ bool enter(std::string name, Agreement agreement, Body body) {
 
 }  // namespace parity
 
-int main() {
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  std::FILE* file = std::fopen(arguments[1], "w");
+  if (file == nullptr) return 1;
   for (const auto& entry : parity::entries())
     for (std::uint32_t seed = 1; seed <= parity::kSeeds; ++seed) {
       attn::Rng rng(seed);
-      std::printf("%s %s", entry.name.c_str(), parity::word(entry.agreement));
+      std::fprintf(file, "%s %s", entry.name.c_str(),
+                   parity::word(entry.agreement));
       const parity::Numbers numbers = entry.body(rng);
       for (const double x : numbers.list()) {
         std::uint64_t bits = 0;
         std::memcpy(&bits, &x, sizeof bits);
-        std::printf(" %016" PRIx64, bits);
+        std::fprintf(file, " %016" PRIx64, bits);
       }
-      std::printf("\n");
+      std::fprintf(file, "\n");
     }
+  return std::fclose(file) == 0 ? 0 : 1;
 }

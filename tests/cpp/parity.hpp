@@ -75,8 +75,8 @@ bool enter(std::string name, Agreement agreement, Body body);
 
 }  // namespace parity
 
-#define PARITY(NAME, AGREEMENT)                                          \
-  static parity::Numbers parity_of_##NAME(attn::Rng& rng);               \
-  static const bool parity_entered_##NAME = parity::enter(               \
-      #NAME, parity::Agreement::AGREEMENT, parity_of_##NAME);            \
+#define PARITY(NAME, AGREEMENT)                                             \
+  static parity::Numbers parity_of_##NAME(attn::Rng& rng);                  \
+  static const bool parity_entered_##NAME =                                 \
+      parity::enter(#NAME, parity::Agreement::AGREEMENT, parity_of_##NAME); \
   static parity::Numbers parity_of_##NAME([[maybe_unused]] attn::Rng& rng)

@@ -39,9 +39,10 @@ TEST_CASE("scores are symmetric exactly when W_Q times W_K transposed is",
   CHECK(attn::symmetry_gap(matrix(products[2])) > 0);
 }
 
-TEST_CASE("for 1000 seeds: a permuted input is projected to permuted rows, and "
-          "X (W_Q W_Kt) Xt is Q Kt",
-          "[projection][property]") {
+TEST_CASE(
+    "for 1000 seeds: a permuted input is projected to permuted rows, and "
+    "X (W_Q W_Kt) Xt is Q Kt",
+    "[projection][property]") {
   for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     attn::Rng rng(seed);
     const Matrix x = random_matrix(rng, 2, 6, 1, 5);
@@ -73,8 +74,8 @@ TEST_CASE("projections that do not fit are refused with a code",
                 [&] { attn::project_qkv(x, w, Matrix::Ones(3, 1), w); }));
   CHECK(refuses(ErrorCode::kShapeMismatch,
                 [&] { attn::query_key_product(w, x); }));
-  CHECK(refuses(ErrorCode::kEmptyInput,
-                [&] { attn::project(Matrix(0, 0), w); }));
+  CHECK(
+      refuses(ErrorCode::kEmptyInput, [&] { attn::project(Matrix(0, 0), w); }));
   CHECK(refuses(ErrorCode::kDiverged,
                 [&] { attn::project(1e308 * x, 1e10 * w); }));
   Matrix nan = w;

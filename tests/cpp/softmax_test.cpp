@@ -39,8 +39,8 @@ TEST_CASE("softmax, entropy and Jacobian are the vectors'", "[softmax]") {
     const auto p = attn::softmax(logits);
     attn::vectors::check_close(p, c.expected.at("p"), c.tolerance);
     attn::vectors::check_close(sum(p), c.expected.at("sum"), c.tolerance);
-    attn::vectors::check_close(attn::entropy(p),
-                               c.expected.at("entropy_nats"), c.tolerance);
+    attn::vectors::check_close(attn::entropy(p), c.expected.at("entropy_nats"),
+                               c.tolerance);
     const Matrix jacobian = attn::softmax_jacobian(p);
     attn::vectors::check_close(jacobian, c.expected.at("jacobian"),
                                c.tolerance);
@@ -70,12 +70,10 @@ TEST_CASE("a high temperature flattens the weights, a low one picks the best",
         std::vector<double>{0, 0.5, 0.5});
 }
 
-TEST_CASE("huge and tiny logits neither overflow nor become NaN",
-          "[softmax]") {
+TEST_CASE("huge and tiny logits neither overflow nor become NaN", "[softmax]") {
   CHECK(attn::softmax({1e300, -1e300}) == std::vector<double>{1, 0});
   CHECK(attn::softmax({-1e300, -1e300}) == std::vector<double>{0.5, 0.5});
-  CHECK(attn::softmax({kDenormal, 0, -kDenormal}) ==
-        attn::softmax({0, 0, 0}));
+  CHECK(attn::softmax({kDenormal, 0, -kDenormal}) == attn::softmax({0, 0, 0}));
   const double most = std::numeric_limits<double>::max();
   CHECK(attn::softmax({most, -most}) == std::vector<double>{1, 0});
   CHECK(attn::softmax({most, -most}, kDenormal) == std::vector<double>{1, 0});
@@ -94,9 +92,10 @@ TEST_CASE("a fully masked row is zeros and is flagged", "[softmax]") {
   CHECK(attn::entropy_rows(expected) == std::vector<double>{0, 0});
 }
 
-TEST_CASE("for 1000 seeds: rows sum to 1, a shift changes nothing, order and "
-          "monotony are kept, the Jacobian's rows sum to 0",
-          "[softmax][property]") {
+TEST_CASE(
+    "for 1000 seeds: rows sum to 1, a shift changes nothing, order and "
+    "monotony are kept, the Jacobian's rows sum to 0",
+    "[softmax][property]") {
   for (std::uint32_t seed = 0; seed < 1000; ++seed) {
     attn::Rng rng(seed);
     const Matrix scores = 4 * random_matrix(rng, 1, 4, 1, 9);
@@ -144,22 +143,25 @@ TEST_CASE("logits that are no logits are refused with a code",
     attn::softmax(std::vector<double>((std::size_t{1} << 22U) + 1));
   }));
   for (const double t : {0.0, -1.0, kNan, kInfinity})
-    CHECK(refuses(ErrorCode::kInvalidArgument,
-                  [t] { attn::softmax({1, 2}, t); }));
+    CHECK(refuses(ErrorCode::kInvalidArgument, [t] {
+      attn::softmax({1, 2}, t);
+    }));
 }
 
 TEST_CASE("what is not a distribution has no entropy", "[softmax][error]") {
-  CHECK(refuses(ErrorCode::kInvalidArgument,
-                [] { attn::entropy({0.15, 0.05, 0.95}); }));
-  CHECK(refuses(ErrorCode::kInvalidArgument,
-                [] { attn::entropy({1.5, -0.5}); }));
+  CHECK(refuses(ErrorCode::kInvalidArgument, [] {
+    attn::entropy({0.15, 0.05, 0.95});
+  }));
+  CHECK(refuses(ErrorCode::kInvalidArgument, [] {
+    attn::entropy({1.5, -0.5});
+  }));
   CHECK(refuses(ErrorCode::kNotFinite, [] { attn::entropy({kNan}); }));
-  CHECK(refuses(ErrorCode::kInvalidArgument,
-                [] { attn::softmax_jacobian({0.4, 0.4}); }));
+  CHECK(refuses(ErrorCode::kInvalidArgument, [] {
+    attn::softmax_jacobian({0.4, 0.4});
+  }));
   CHECK(refuses(ErrorCode::kTooLarge, [] {
     attn::softmax_jacobian(std::vector<double>(2049, 1.0 / 2049));
   }));
   for (const double p : {0.0, 1.0, -0.1, kNan})
-    CHECK(refuses(ErrorCode::kInvalidArgument,
-                  [p] { attn::required_gap(p); }));
+    CHECK(refuses(ErrorCode::kInvalidArgument, [p] { attn::required_gap(p); }));
 }

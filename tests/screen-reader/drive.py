@@ -75,7 +75,7 @@ def verdict(holds, step):
 
 def main():
     checks = []
-    last = speech(quiet=6, limit=60, first=30)
+    last = speech(quiet=10, limit=90, first=60)
     show('load', last)
     with open(os.environ['STEPS'], encoding='utf-8') as file:
         steps = [line.strip() for line in file]

@@ -10,8 +10,8 @@ import { npmPackages } from './npm.mjs';
 export const JOBS = availableParallelism();
 
 /**
- * Configures (once; Ninja sees to it afterwards) and builds targets in
- * build/NAME. A folder that was configured for another place starts anew.
+ * Configures build/NAME (once; Ninja sees to it afterwards) and builds the
+ * targets there, if any. A folder that was configured for another place starts anew.
  */
 export async function cmake(name, targets, { wasm = false, flags = [], source = at(), log = name } = {}) {
   const folder = at('build', name);
@@ -26,6 +26,7 @@ export async function cmake(name, targets, { wasm = false, flags = [], source = 
       log: `${log}-configure`,
     });
   }
+  if (targets.length === 0) return 'configured';
   const output = await must(
     `building build/${name}`,
     'cmake',
@@ -47,7 +48,8 @@ const listing = (path) =>
  */
 async function unlessUnchanged(name, inputs, output, work) {
   const stamp = at('build/stamps', name);
-  const state = () => JSON.stringify({ inputs: hashOf(...inputs), output: listing(output) });
+  const before = hashOf(...inputs);
+  const state = () => JSON.stringify({ inputs: before, output: listing(output) });
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state()) return 'unchanged';
   rmSync(stamp, { force: true });
   await work();

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import { build as bundle } from 'esbuild';
 import type { Core } from '../core/core.ts';
+import { labs } from '../labs/index.ts';
 import { makeEdition } from './edition.ts';
 import { configure } from './eleventy.ts';
 import { entryPage } from './entry.ts';
@@ -25,20 +26,34 @@ const STYLES = ['tokens', 'site', 'labs', 'quiz', 'print'];
 /** The scripts and the one style sheet, the same for every edition. */
 async function writeAssets(root: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  await bundle({
-    entryPoints: Object.fromEntries(
-      Object.entries(BUNDLES)
-        .filter(([, file]) => existsSync(join(root, 'web', file)))
-        .map(([name, file]) => [name, join(root, 'web', file)]),
-    ),
-    outdir: folder,
+  const common = {
     bundle: true,
     minify: true,
     format: 'iife',
     target: 'es2020',
     charset: 'utf8',
     logLevel: 'warning',
+  } as const;
+  await bundle({
+    ...common,
+    entryPoints: Object.fromEntries(
+      Object.entries(BUNDLES)
+        .filter(([, file]) => existsSync(join(root, 'web', file)))
+        .map(([name, file]) => [name, join(root, 'web', file)]),
+    ),
+    outdir: folder,
   });
+  // A page loads the kit and the labs that stand on it; each script registers its lab under its stem.
+  await Promise.all(
+    Object.keys(labs).map((stem) =>
+      bundle({
+        ...common,
+        entryPoints: [join(root, `web/labs/${stem}.ts`)],
+        outfile: join(folder, `labs/${stem}.js`),
+        globalName: `attnLabs[${JSON.stringify(stem)}]`,
+      }),
+    ),
+  );
   const css = STYLES.map((name) => join(root, 'web/styles', `${name}.css`))
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'))

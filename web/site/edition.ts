@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import type { Core } from '../core/core.ts';
 import { callNamed } from '../core/core.ts';
+import { labs } from '../labs/index.ts';
 import { renderLab } from '../labs/kit/render.ts';
 import { loadQuestions } from '../quiz/load.ts';
 import { checkProbes } from '../quiz/probes.ts';
 import { renderQuestion } from '../quiz/render.ts';
 import type { Question } from '../quiz/types.ts';
 import { readCourse, type Lesson, type Track } from './course.ts';
+import { LAB_PAGE, labUrl, readLabEntries, readLabWords, type LabEntry } from './lab-pages.ts';
 import { makeMarkdown, type Markdown } from './markdown.ts';
 import type { Script } from './scripts.ts';
 import { readSources, type Source } from './sources.ts';
@@ -26,14 +27,12 @@ export interface Edition {
   terms: Terms;
   tracks: Track[];
   sources: Source[];
+  labs: LabEntry[];
   t(key: string, slots?: Record<string, string | number>): string;
   /** Renders a Markdown text; what it found stays in the page's `Env`. */
   render(source: string, env: Env): string;
   renderLine(source: string, env: Env): string;
 }
-
-const readYaml = (root: string, file: string): unknown =>
-  parse(readFileSync(join(root, file), 'utf8'));
 
 export function makeEdition(root: string, script: Script, core: Core, tree: SourceTree): Edition {
   const words = chooseDeep(readWords(root), script);
@@ -60,15 +59,10 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
         if (!stem) throw fail('a lab is named: ::: lab party');
         if (env.labs.includes(stem)) throw fail(`the lab ${stem} stands here twice`);
         env.labs.push(stem);
-        let lab: Parameters<typeof renderLab>[1];
         try {
-          lab = readYaml(root, `lessons/labs/${stem}.yaml`) as typeof lab;
-        } catch (error) {
-          throw fail(`lessons/labs/${stem}.yaml: ${(error as Error).message}`);
-        }
-        try {
-          return renderLab(stem, chooseDeep(lab, script), core, {
+          return renderLab(stem, readLabWords(root, stem, script), core, {
             page: env.page,
+            level: env.labLevel,
             strings: words,
             excerpt(file, region) {
               const { code, first } = readExcerpt(tree, file, region);
@@ -103,7 +97,9 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
           labHref: (lab, state) =>
             env.labs.includes(lab)
               ? `#${env.page}-${lab}${state === undefined ? '' : `?${state}`}`
-              : undefined,
+              : Object.hasOwn(labs, lab)
+                ? `${env.toRoot}${labUrl(lab)}#${LAB_PAGE}-${lab}${state === undefined ? '' : `?${state}`}`
+                : undefined,
         });
       },
     },
@@ -115,6 +111,7 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
     terms,
     tracks,
     sources,
+    labs: readLabEntries(root, script, tracks),
     t,
     render(source, env) {
       const place = { file: env.file, line: env.firstLine };

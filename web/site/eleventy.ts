@@ -6,6 +6,8 @@ import { isWritten } from './course.ts';
 import { lessonUrl } from './edition.ts';
 import { BuildError } from './build-error.ts';
 import { CSP } from './csp.ts';
+import { grouped } from '../labs/themes.ts';
+import { LAB_PAGE, labUrl } from './lab-pages.ts';
 import { lessonView, pageView, toRootFrom } from './page-view.ts';
 import { checkPage } from './page-checks.ts';
 import { isWholeEnglish } from './sources.ts';
@@ -20,7 +22,7 @@ const LAYOUTS = '../web/site/layouts';
 const ACCESSIBILITY = 'web/site/pages/accessibility.md';
 
 /** Pages that no lesson file stands behind; each has a layout and strings of its name. */
-const PAGES = ['map', 'glossary', 'sources', 'accessibility'] as const;
+const PAGES = ['map', 'labs', 'glossary', 'sources', 'accessibility'] as const;
 
 /** Markdown, and where it stands, so that a fault can be found. */
 interface Text {
@@ -37,6 +39,8 @@ interface Page {
   description: string;
   accent: string;
   code?: string;
+  stem?: string;
+  labLevel?: number;
 }
 
 const noText = (file: string): Text => ({ file, body: '', firstLine: 1 });
@@ -62,8 +66,8 @@ export function configure(
   // Every page is added below, with its layout and its address.
   config.ignores.add('lessons/**');
   config.setLibrary('md', {
-    render(source, { path, name, file, firstLine }) {
-      const env = newEnv(file, { firstLine, page: name, toRoot: toRootFrom(path) });
+    render(source, { path, name, file, firstLine, labLevel }) {
+      const env = newEnv(file, { firstLine, page: name, labLevel, toRoot: toRootFrom(path) });
       envs.set(path, env);
       return edition.render(source, env);
     },
@@ -81,7 +85,9 @@ export function configure(
 
   config.addNunjucksGlobal('t', t);
   config.addNunjucksGlobal('csp', CSP);
-  config.addNunjucksGlobal('site', { edition, termAnchor, isWholeEnglish, lessonUrl });
+  const lab = (stem: string) => edition.labs.find((entry) => entry.stem === stem)!;
+  const labGroups = grouped(edition.labs.map(({ stem }) => stem));
+  config.addNunjucksGlobal('site', { edition, termAnchor, isWholeEnglish, lessonUrl, lab, labGroups });
   config.addNunjucksGlobal('viewOf', (path: string, options: Parameters<typeof pageView>[2]) =>
     pageView(edition, path, { ...options, env: envs.get(path) }),
   );
@@ -125,6 +131,18 @@ export function configure(
       },
     );
   }
+
+  for (const { stem, file, title: heading, about } of edition.labs)
+    add(labUrl(stem), { file, body: `::: lab ${stem}\n:::`, firstLine: 1 }, {
+      layout: 'lab.njk',
+      name: LAB_PAGE,
+      heading,
+      title: t('site.title', { title: t('site.labs.page', { title: heading }) }),
+      description: about,
+      accent: 'lecture',
+      stem,
+      labLevel: 2,
+    });
 
   for (const file of published) {
     const code = readFileSync(join(root, file), 'utf8').trimEnd();

@@ -15,7 +15,8 @@ export interface PageView {
   description: string;
   other: { href: string; lang: string; name: string };
   strings: string;
-  hasLabs: boolean;
+  /** The labs that stand on the page; each has a script of its own. */
+  labs: string[];
 }
 
 export interface LessonView {
@@ -65,7 +66,7 @@ export function pageView(
       name: SCRIPTS[other].name,
     },
     strings: JSON.stringify(scriptWords(edition.words, prefixes)).replace(/</g, '\\u003c'),
-    hasLabs: (env?.labs.length ?? 0) > 0,
+    labs: env?.labs ?? [],
   };
 }
 

@@ -38,17 +38,15 @@ export function compiledTree(root: string): SourceTree {
   };
 }
 
-/** The source files that a lesson or one of its labs shows a part of. */
+/** The source files that a lesson or a lab shows a part of. */
 export function shownSources(root: string): string[] {
-  const files = new Set<string>();
+  const files = new Set(Object.values(labs).flatMap(({ code }) => code.map(({ file }) => file)));
   for (const folder of readdirSync(join(root, 'lessons'), { withFileTypes: true })) {
     if (!folder.isDirectory()) continue;
     for (const name of readdirSync(join(root, 'lessons', folder.name))) {
       if (!name.endsWith('.md')) continue;
       const text = readFileSync(join(root, 'lessons', folder.name, name), 'utf8');
       for (const [, file] of text.matchAll(/^```cpp\s.*?\bfile=(\S+)/gm)) files.add(file!);
-      for (const [, stem] of text.matchAll(/^::: lab (\S+)/gm))
-        for (const { file } of labs[stem!]?.code ?? []) files.add(file);
     }
   }
   return [...files].filter((file) => existsSync(join(root, file))).sort();

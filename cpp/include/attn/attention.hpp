@@ -39,8 +39,8 @@ AttentionTrace attention(const Matrix& q, const Matrix& k, const Matrix& v,
 /// The rows first … first + count − 1 of `attention`, bit for bit: long work in
 /// pieces. Mask, bias and query_offset are those of the whole.
 /// @throws Error as attention; kInvalidArgument for rows that q does not have
-AttentionTrace attention_rows(const Matrix& q, const Matrix& k,
-                              const Matrix& v, Index first, Index count,
+AttentionTrace attention_rows(const Matrix& q, const Matrix& k, const Matrix& v,
+                              Index first, Index count,
                               const AttentionOptions& options = {});
 
 /// The gradients of a loss whose gradient with respect to the output is given.
@@ -55,8 +55,7 @@ struct AttentionGradients {
 /// @param d_output  n × d_v
 /// @throws Error as attention
 AttentionGradients attention_gradients(const Matrix& q, const Matrix& k,
-                                       const Matrix& v,
-                                       const Matrix& d_output,
+                                       const Matrix& v, const Matrix& d_output,
                                        const AttentionOptions& options = {});
 
 /// What `attention` costs on n queries and m keys of width d with values of

@@ -39,14 +39,14 @@ struct MultiHeadTrace {
 MultiHeadTrace multi_head(const Matrix& x, const MultiHeadWeights& weights,
                           Index heads, const MultiHeadOptions& options = {});
 
-/// What does and what does not depend on the number of heads, for self-attention
-/// over n tokens with d_k = d_v = d_model / h.
+/// What does and what does not depend on the number of heads, for
+/// self-attention over n tokens with d_k = d_v = d_model / h.
 struct MultiHeadCost {
-  std::int64_t head_width = 0;             ///< d_k
-  std::int64_t parameters = 0;             ///< 4 d_model²
-  std::int64_t parameters_with_bias = 0;   ///< + 4 d_model
-  std::int64_t score_entries = 0;          ///< h·n²
-  std::int64_t score_multiply_adds = 0;    ///< h·n²·d_k = n²·d_model
+  std::int64_t head_width = 0;            ///< d_k
+  std::int64_t parameters = 0;            ///< 4 d_model²
+  std::int64_t parameters_with_bias = 0;  ///< + 4 d_model
+  std::int64_t score_entries = 0;         ///< h·n²
+  std::int64_t score_multiply_adds = 0;   ///< h·n²·d_k = n²·d_model
 };
 
 /// @throws Error kInvalidArgument for a value below 1 or an h that does not

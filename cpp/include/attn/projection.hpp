@@ -23,11 +23,11 @@ struct QueryKeyValue {
 /// @param w_k  d × d_k
 /// @param w_v  d × d_v
 /// @throws Error as project; kShapeMismatch when w_q and w_k differ in width
-QueryKeyValue project_qkv(const Matrix& x, const Matrix& w_q,
-                          const Matrix& w_k, const Matrix& w_v);
+QueryKeyValue project_qkv(const Matrix& x, const Matrix& w_q, const Matrix& w_k,
+                          const Matrix& w_v);
 
-/// W_Q · W_Kᵀ, d × d: the scores of X are X · (W_Q · W_Kᵀ) · Xᵀ up to the scale,
-/// so that they are symmetric for every X exactly when this product is.
+/// W_Q · W_Kᵀ, d × d: the scores of X are X · (W_Q · W_Kᵀ) · Xᵀ up to the
+/// scale, so that they are symmetric for every X exactly when this product is.
 /// @throws Error as project; kShapeMismatch unless both have the same shape
 Matrix query_key_product(const Matrix& w_q, const Matrix& w_k);
 

@@ -1,31 +1,39 @@
 import type { Core } from '../../core/core.ts';
 import { CoreError } from '../../core/errors.ts';
-import { loadCore } from '../../core/load.ts';
+import type { CoreWorker } from '../../core/client.ts';
+import { loadCore, startWorker } from '../../core/load.ts';
 import { announce } from '../../site/announce.ts';
-import { labs } from '../index.ts';
 import { copyText, download, offerText } from './copy.ts';
 import { csv } from './csv.ts';
-import { fixed, place, plain } from './format.ts';
+import { fixed, percent, place, plain } from './format.ts';
 import { History } from './history.ts';
+import { LongWork } from './long-work.ts';
 import { recall, remember } from './memory.ts';
 import { patch } from './patch.ts';
 import { readGuess, reconcile } from './predict.ts';
-import { defaults, inputNamed, paste, read, reshape, setRow, setSlider } from './raw.ts';
+import { defaults, inputNamed, itemIndex, moved, paste, read, reshape, setRow, setSlider, stepped, tokensSoFar } from './raw.ts';
 import { problemText, renderInputs } from './render-inputs.ts';
-import { allTables, headerText, renderTables, renderTrust, renderView, TABLE_DIGITS, tableName } from './render-result.ts';
+import { labNamed } from './registry.ts';
+import { allTables, cellText, headerText, renderTables, renderTrust, renderView, tableName } from './render-result.ts';
 import { renderSound, renderTools, volumeText } from './render-tools.ts';
 import { isPlaying, LEAD_MS, play, stop, tones } from './sound.ts';
 import { phrase, ui, word } from './template.ts';
 import { trustLines } from './trust.ts';
-import type { FieldProblem, Lab, Problem, Raw, Strings, Table, Values, View, Words } from './types.ts';
+import type { FieldProblem, Heavy, Lab, Problem, Raw, Strings, Table, Values, View, Words } from './types.ts';
 import { decodeState, encodeState } from './url-state.ts';
 import { extreme, pageAt, type Corner } from './window.ts';
 
 /** How long the hands rest before one sentence is said. */
 const REST_MS = 500;
+/** Work that takes longer than this is worth a word of its own. */
+const LONG_MS = 1000;
 
 let strings: Strings | null = null;
 let saidReady = false;
+let worker: CoreWorker | undefined;
+
+/** One worker for all labs of the page, started by the first that needs it. */
+const sharedWorker = (): CoreWorker => (worker ??= startWorker());
 
 function pageStrings(): Strings {
   strings ??= JSON.parse(document.getElementById('strings')?.textContent ?? '{}') as Strings;
@@ -44,6 +52,7 @@ class LabController {
   private readonly history = new History();
   private readonly strings = pageStrings();
   private readonly wired = new WeakSet<Element>();
+  private readonly work = new LongWork(sharedWorker);
   private raw: Raw;
   private core: Core | null = null;
   private shown: Shown | null = null;
@@ -57,6 +66,11 @@ class LabController {
   private revealed: boolean;
   private guess: string | null = null;
   private lastSaid = '';
+  private isReady = false;
+  /** A sentence that waits for the work under way. */
+  private owesResult = false;
+  private saidWorking = false;
+  private workTimer: ReturnType<typeof setTimeout> | undefined;
   private resting: ReturnType<typeof setTimeout> | undefined;
   private soundTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -108,11 +122,18 @@ class LabController {
 
   private ready(core: Core): void {
     this.core = core;
+    this.compute();
+    if (this.problems.length > 0) this.renderForm();
+    if (!this.work.isBusy) this.becomeReady();
+  }
+
+  /** With its first result, which may have taken a while. */
+  private becomeReady(): void {
+    if (this.isReady) return;
+    this.isReady = true;
     this.part('status').textContent = ui(this.strings, 'lab.ready');
     if (!saidReady) announce(ui(this.strings, 'lab.ready'));
     saidReady = true;
-    this.compute();
-    if (this.problems.length > 0) this.renderForm();
     if (this.guess !== null) this.showReconciliation();
   }
 
@@ -124,7 +145,7 @@ class LabController {
     this.raw = this.initial;
     this.revealed = true;
     this.showOrHide();
-    this.part('predict').hidden = true;
+    for (const name of ['predict', 'work']) this.part(name).hidden = true;
     this.part('inputs').innerHTML = renderInputs(this.inputContext(true));
     this.part('status').textContent = text;
     if (!saidReady) announce(text);
@@ -202,6 +223,11 @@ class LabController {
     this.renderForm();
     this.reveal();
     this.atRest(() => {
+      if (this.work.isBusy) {
+        this.owesResult = true;
+        announce(done);
+        return;
+      }
       const outcome = this.outcome();
       announce(outcome === null ? done : done + outcome);
       this.lastSaid = outcome ?? this.lastSaid;
@@ -234,20 +260,85 @@ class LabController {
   private compute(): void {
     this.failure = null;
     this.markProblems();
-    if (!this.core || this.problems.length > 0) return;
-    const reading = read(this.lab, this.raw);
-    if (!('values' in reading)) return;
+    const { core, lab } = this;
+    if (!core) return;
+    const reading = read(lab, this.raw);
+    if ('values' in reading && lab.heavy?.isLong(reading.values)) {
+      void this.computeLong(core, lab.heavy, reading.values);
+      return;
+    }
+    if (this.work.cancel()) this.endWork(ui(this.strings, 'lab.work-idle'));
+    if ('values' in reading) this.showResult(reading.values, () => lab.run(core, reading.values));
+  }
+
+  private showResult(values: Values, run: () => unknown): void {
     try {
-      const result = this.lab.run(this.core, reading.values);
-      const view = this.lab.view(reading.values, result, this.words);
-      this.shown = { values: reading.values, result, view };
+      const result = run();
+      this.shown = { values, result, view: this.lab.view(values, result, this.words) };
       this.renderNumbers();
     } catch (error) {
-      console.error(error);
-      const code = error instanceof CoreError ? error.code : 'internal';
-      this.failure = ui(this.strings, `error.${code}`);
-      this.showStale(this.failure + ui(this.strings, 'lab.earlier'));
+      this.showFailure(error);
     }
+  }
+
+  private showFailure(error: unknown): void {
+    console.error(error);
+    const code = error instanceof CoreError ? error.code : 'internal';
+    this.failure = ui(this.strings, `error.${code}`);
+    this.showStale(this.failure + ui(this.strings, 'lab.earlier'));
+  }
+
+  /** The page stays free meanwhile; what is shown says that it is the result before. */
+  private async computeLong(core: Core, heavy: Heavy<any, any>, values: Values): Promise<void> {
+    const begun = performance.now();
+    this.host.dataset.busy = 'true';
+    this.showProgress(0);
+    clearTimeout(this.workTimer);
+    this.workTimer = setTimeout(() => this.sayWorking(), LONG_MS);
+    try {
+      const answers = await this.work.answers(core, heavy.calls(values), (done) => this.showProgress(done));
+      if (answers === null) return;
+      this.showResult(values, () => heavy.finish(core, values, answers));
+    } catch (error) {
+      this.showFailure(error);
+    }
+    const seconds = fixed((performance.now() - begun) / 1000, 1);
+    const done = this.failure === null ? ui(this.strings, 'lab.worked', { seconds }) : '';
+    const { saidWorking, owesResult } = this;
+    this.endWork(done);
+    if (saidWorking) {
+      this.lastSaid = this.outcome() ?? this.lastSaid;
+      announce(done + (this.outcome() ?? ''));
+    } else if (owesResult) this.sayResult(true);
+  }
+
+  private sayWorking(): void {
+    if (!this.isReady || this.saidWorking) return;
+    this.saidWorking = true;
+    announce(ui(this.strings, 'lab.working-now'));
+  }
+
+  private showProgress(done: number): void {
+    const key = this.shown ? 'lab.working-earlier' : 'lab.working';
+    this.part('work-text').textContent = ui(this.strings, key, { done: percent(done) });
+    this.part('work').style.setProperty('--done', String(done));
+  }
+
+  private endWork(text: string): void {
+    clearTimeout(this.workTimer);
+    this.saidWorking = false;
+    this.owesResult = false;
+    delete this.host.dataset.busy;
+    this.part('work').style.setProperty('--done', '0');
+    this.part('work-text').textContent = text;
+    this.becomeReady();
+  }
+
+  private stopWork(): void {
+    const stopped = this.work.cancel();
+    const text = ui(this.strings, stopped ? 'lab.cancelled' : 'lab.nothing-to-cancel');
+    if (stopped) this.endWork(text);
+    announce(text);
   }
 
   private inputContext(disabled: boolean) {
@@ -307,6 +398,7 @@ class LabController {
   private showOrHide(): void {
     const asked = JSON.stringify(this.raw) === JSON.stringify(this.initial);
     this.part('predict').hidden = !asked;
+    this.part('work').hidden = !this.lab.heavy || !this.revealed;
     if (!asked) this.part('reconcile').hidden = true;
     for (const name of ['view', 'sound', 'more']) this.part(name).hidden = !this.revealed;
     this.part('waiting').hidden = this.revealed;
@@ -327,6 +419,10 @@ class LabController {
 
   private sayResult(always: boolean): void {
     clearTimeout(this.resting);
+    if (this.work.isBusy && this.problems.length === 0) {
+      this.owesResult = true;
+      return;
+    }
     const text = this.outcome();
     if (text === null || (!always && text === this.lastSaid)) return;
     this.lastSaid = text;
@@ -377,6 +473,20 @@ class LabController {
         break;
       }
       case 'paste': this.onPaste(field); break;
+      case 'step': {
+        const next = stepped(this.lab, this.raw, field, Number(value));
+        if (next) this.change(next);
+        else announce(ui(this.strings, Number(value) > 0 ? 'lab.step-last' : 'lab.step-first'));
+        break;
+      }
+      case 'move': {
+        const next = moved(this.lab, this.raw, field, Number(value));
+        const { of, pick } = inputNamed(this.lab, field, 'order');
+        const token = tokensSoFar(this.lab, this.raw, of)[itemIndex(this.lab, this.raw, pick)]!;
+        if (next) this.change(next);
+        else announce(ui(this.strings, Number(value) > 0 ? 'lab.move-last' : 'lab.move-first', { token }));
+        break;
+      }
       case 'undo': {
         const before = this.history.undo();
         if (before) this.replace(before, ui(this.strings, 'lab.undone'));
@@ -387,6 +497,7 @@ class LabController {
         this.history.record(this.raw, performance.now(), true);
         this.replace(this.initial, ui(this.strings, 'lab.reset-done'));
         break;
+      case 'cancel': this.stopWork(); break;
       case 'sound': this.onSound(); break;
       case 'jump-largest': this.jump('largest'); break;
       case 'jump-smallest': this.jump('smallest'); break;
@@ -451,7 +562,7 @@ class LabController {
       table: tableName(table, this.words),
       row: place(row),
       col: place(col),
-      value: fixed(table.cells[row]![col]!, TABLE_DIGITS),
+      value: cellText(table, row, col),
     });
   }
 
@@ -474,14 +585,14 @@ class LabController {
       this.stopSound(true);
       return;
     }
-    const { sound } = this.shown!.view;
+    const sound = this.shown!.view.sound!;
     const intro = phrase(this.words, sound.intro);
     this.part('sound-text').textContent = intro;
     announce(intro);
     document.addEventListener('keydown', this.onEscape);
     this.soundTimer = setTimeout(() => {
       this.soundTimer = undefined;
-      if (play(tones(sound.values), this.volume / 10)) return;
+      if (play(tones(sound.values, sound.range), this.volume / 10)) return;
       const text = ui(this.strings, 'error.no-sound');
       this.part('sound-text').textContent = text;
       announce(text);
@@ -493,7 +604,7 @@ class LabElement extends HTMLElement {
   private started = false;
 
   connectedCallback(): void {
-    const lab = labs[this.getAttribute('name') ?? ''];
+    const lab = labNamed(this.getAttribute('name') ?? '');
     const words = this.querySelector('script.lab-words')?.textContent;
     if (this.started || !lab || !words) return;
     this.started = true;

@@ -16,6 +16,15 @@ export function plain(x: number): string {
   return String(Object.is(x, -0) ? 0 : x);
 }
 
+const GROUPED_FROM = 10_000;
+
+/** As in a table: large numbers have their thousands set apart. */
+export function grouped(x: number, digits: number): string {
+  const [whole, ...rest] = fixed(x, digits).split('.') as [string, ...string[]];
+  const parted = Math.abs(x) < GROUPED_FROM ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return [parted, ...rest].join('.');
+}
+
 /** A share of the whole in percent. */
 export function percent(share: number): string {
   return `${fixed(share * 100, 0)}%`;

@@ -21,3 +21,8 @@ export function tag(name: string, attributes: Attributes, ...children: string[])
     .join('');
   return VOID.has(name) ? `<${name}${text}>` : `<${name}${text}>${children.join('')}</${name}>`;
 }
+
+/** The rest of an `<svg` tag and what is in it, hidden from readers: the image has a name. */
+export function drawing(width: number, height: number, body: string): string {
+  return `viewBox="0 0 ${width} ${height.toFixed(1)}"><g aria-hidden="true">${body}</g></svg>`;
+}

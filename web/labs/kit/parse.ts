@@ -119,6 +119,16 @@ export function parsePaste(text: string, maxRows: number): Parsed<string[]> {
   return good(lines.map((line) => (line.includes('\t') ? line : line.replace(/[[\]]/g, ' ').trim())));
 }
 
+/** Old places 1 to `count`, each once, as indices from 0; short ones may be written without a gap. */
+export function parseOrder(text: string, count: number): Parsed<number[]> {
+  const pieces = halfWidth(text.slice(0, MAX_PASTE)).split(/[\s,;、]+/).filter((piece) => piece !== '');
+  const [only] = pieces;
+  const places = pieces.length === 1 && count <= 9 && only!.length === count ? [...only!] : pieces;
+  const order = places.map((piece) => (/^\d{1,3}$/.test(piece) ? Number(piece) - 1 : -1));
+  const whole = order.length === count && new Set(order).size === count && order.every((i) => i >= 0 && i < count);
+  return whole ? good(order) : bad('order', { count: String(count) });
+}
+
 /** A list of words, separated by spaces, commas, semicolons, line ends or 、. */
 export function parseTokens(text: string, min: number, max: number): Parsed<string[]> {
   if (text.length > MAX_PASTE) return bad('too-long');

@@ -1,7 +1,11 @@
+import { curve, magnitudes } from './chart.ts';
 import { fixed } from './format.ts';
-import { escape, tag } from './html.ts';
+import { grids } from './grids.ts';
+import { drawing, escape, tag } from './html.ts';
+import { links } from './links.ts';
 import { phrase } from './template.ts';
 import type { BarPicture, ChordPicture, Picture, Words } from './types.ts';
+import { waves } from './waves.ts';
 
 const WIDTH = 360;
 /** Room for names on both sides of the circle. */
@@ -11,6 +15,8 @@ const CENTRE_X = CHORDS_WIDTH / 2;
 const CENTRE_Y = CHORDS_HEIGHT / 2;
 /** A line thinner than this share of attention is not drawn. */
 const FAINTEST = 0.005;
+/** Among many marks the background keeps only lines that can be told apart. */
+const FAINTEST_OF_MANY = 0.1;
 const THICKEST = 14;
 
 const n1 = (x: number) => x.toFixed(1);
@@ -52,7 +58,7 @@ function chords({ marks, weights, from }: ChordPicture): string {
         from.includes(i) !== strong
           ? []
           : row.map((w, j) =>
-              w < FAINTEST
+              w < (n > 12 && !strong ? FAINTEST_OF_MANY : FAINTEST)
                 ? ''
                 : tag('path', {
                     class: strong ? 'lab-chord lab-chord-strong' : 'lab-chord',
@@ -79,11 +85,11 @@ function chords({ marks, weights, from }: ChordPicture): string {
     })
     .join('');
   const circle = tag('circle', { class: 'lab-rim', cx: CENTRE_X, cy: CENTRE_Y, r: rim });
-  return svg(CHORDS_WIDTH, CHORDS_HEIGHT, circle + lines(false) + lines(true) + dots + names);
+  return drawing(CHORDS_WIDTH, CHORDS_HEIGHT, circle + lines(false) + lines(true) + dots + names);
 }
 
 /** Two bars a name: the score on an axis through 0, the weight on a bar that is 1 when full. */
-function bars({ bars: rows, scoreTitle, weightTitle }: BarPicture, words: Words): string {
+function bars({ bars: rows, scoreTitle, weightTitle, full: whole = 1 }: BarPicture, words: Words): string {
   const line = rows.length > 8 ? 22 : 40;
   const top = 34;
   const [left, axis, half, start, full] = [74, 134, 52, 206, 108];
@@ -99,7 +105,7 @@ function bars({ bars: rows, scoreTitle, weightTitle }: BarPicture, words: Words)
         text(left - 6, 'lab-name', short(row.name, 4), 'end'),
         tag('rect', { class: 'lab-bar-score', x: n1(row.score < 0 ? axis - length : axis), y, width: n1(length), height: h }),
         tag('rect', { class: 'lab-bar-room', x: start, y, width: full, height: h }),
-        tag('rect', { class: 'lab-bar-weight', x: start, y, width: n1(full * row.weight), height: h }),
+        tag('rect', { class: 'lab-bar-weight', x: start, y, width: n1(full * (row.weight / whole)), height: h }),
         text(WIDTH, 'lab-figure', fixed(row.weight), 'end'),
       ].join('');
     })
@@ -109,16 +115,23 @@ function bars({ bars: rows, scoreTitle, weightTitle }: BarPicture, words: Words)
     tag('text', { class: 'lab-axis', x: axis, y: 18, 'text-anchor': 'middle' }, escape(phrase(words, scoreTitle))) +
     tag('text', { class: 'lab-axis', x: start, y: 18 }, escape(phrase(words, weightTitle)));
   const zero = tag('path', { class: 'lab-zero', d: `M${axis} ${top - 6}V${height - 4}` });
-  return svg(WIDTH, height, titles + body + zero);
+  return drawing(WIDTH, height, titles + body + zero);
 }
 
-function svg(width: number, height: number, body: string): string {
-  return `viewBox="0 0 ${width} ${n1(height)}"><g aria-hidden="true">${body}</g></svg>`;
+function body(picture: Picture, words: Words): string {
+  switch (picture.kind) {
+    case 'chords': return chords(picture);
+    case 'bars': return bars(picture, words);
+    case 'curve': return curve(picture, words);
+    case 'magnitudes': return magnitudes(picture, words);
+    case 'waves': return waves(picture, words);
+    case 'grids': return grids(picture, words);
+    case 'links': return links(picture, words);
+  }
 }
 
 /** One image with a short name; its innards are hidden from readers, who have the table and the sentences. */
 export function renderPicture(picture: Picture, words: Words): string {
   const label = escape(phrase(words, picture.label));
-  const body = picture.kind === 'chords' ? chords(picture) : bars(picture, words);
-  return `<svg class="lab-picture lab-${picture.kind}" role="img" aria-label="${label}" ${body}`;
+  return `<svg class="lab-picture lab-${picture.kind}" role="img" aria-label="${label}" ${body(picture, words)}`;
 }

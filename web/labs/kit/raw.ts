@@ -1,5 +1,5 @@
-import { plain, rowText } from './format.ts';
-import { parseNumber, parsePaste, parseRow, parseRows, parseTokens } from './parse.ts';
+import { place, plain, rowText } from './format.ts';
+import { halfWidth, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens } from './parse.ts';
 import { list, phrase } from './template.ts';
 import type {
   FieldProblem,
@@ -34,6 +34,8 @@ function rowsKept(raw: Raw, name: string): string[] {
   return Array.isArray(rows) ? rows : [];
 }
 
+const orderText = (order: number[]): string => order.map(place).join('、');
+
 export function defaults(lab: Lab, words: Words): Raw {
   const raw: Raw = {};
   for (const input of lab.inputs) {
@@ -41,6 +43,7 @@ export function defaults(lab: Lab, words: Words): Raw {
       if (!input.edits) raw[input.name] = plain(input.initial);
     } else if (input.kind === 'matrix') raw[input.name] = input.initial.map(rowText);
     else if (input.kind === 'tokens') raw[input.name] = list(words, `inputs.${input.name}.initial`).join('、');
+    else if (input.kind === 'order') raw[input.name] = orderText(input.initial);
     else raw[input.name] = String(input.initial);
   }
   return raw;
@@ -75,20 +78,32 @@ export function rowsInUse(lab: Lab, raw: Raw, input: MatrixInput): string[] {
   return rowsKept(raw, input.name).slice(0, rowCount(lab, raw, input));
 }
 
+/** An order of another number of tokens: those that are gone leave it, new ones come last. */
+function reordered(text: string, count: number): string {
+  const places = halfWidth(text).match(/\d+/g) ?? [];
+  const old = parseOrder(text, places.length);
+  if (!old.ok || old.value.length === count) return text;
+  const kept = old.value.filter((i) => i < count);
+  while (kept.length < count) kept.push(kept.length);
+  return orderText(kept);
+}
+
 /**
- * Gives every matrix as many rows as its shape asks for. New rows are zeros;
- * rows that fall out of use are kept behind, so that they come back as typed.
+ * Gives every matrix as many rows as its shape asks for, and every order as many places.
+ * New rows are zeros unless the matrix says otherwise; rows that fall out of use are kept
+ * behind, so that they come back as typed.
  */
 export function reshape(lab: Lab, raw: Raw): Raw {
   const next = { ...raw };
   for (const input of lab.inputs) {
+    if (input.kind === 'order') next[input.name] = reordered(textOf(next, input.name), tokensSoFar(lab, next, input.of).length);
     if (input.kind !== 'matrix') continue;
     const rows = rowsKept(next, input.name);
     const count = rowCount(lab, next, input);
     if (rows.length >= count) continue;
     const width = widthSoFar(lab, next, input.name) ?? 1;
-    const zeros = rowText(Array<number>(width).fill(0));
-    next[input.name] = [...rows, ...Array<string>(count - rows.length).fill(zeros)];
+    const added = rowText(Array<number>(width).fill(input.fill ?? 0));
+    next[input.name] = [...rows, ...Array<string>(count - rows.length).fill(added)];
   }
   return next;
 }
@@ -114,6 +129,29 @@ export function setSlider(lab: Lab, raw: Raw, input: SliderInput, text: string):
   return { ...raw, [input.edits.matrix]: rows };
 }
 
+/** One stage on or back, or to the first (`by` 0); null where there is none. */
+export function stepped(lab: Lab, raw: Raw, name: string, by: number): Raw | null {
+  const input = inputNamed(lab, name, 'step');
+  const reading = read(lab, raw);
+  if (!('values' in reading)) return null;
+  const here = reading.values[name] as number;
+  const next = by === 0 ? 0 : here + by;
+  return next === here || next < 0 || next >= input.count(reading.values) ? null : { ...raw, [name]: String(next) };
+}
+
+/** The picked token one place earlier or later; null at the end of the list. */
+export function moved(lab: Lab, raw: Raw, name: string, by: number): Raw | null {
+  const input = inputNamed(lab, name, 'order');
+  const parsed = parseOrder(textOf(raw, name), tokensSoFar(lab, raw, input.of).length);
+  if (!parsed.ok) return null;
+  const order = [...parsed.value];
+  const from = order.indexOf(itemIndex(lab, raw, input.pick));
+  const to = from + by;
+  if (to < 0 || to >= order.length) return null;
+  [order[from], order[to]] = [order[to]!, order[from]!];
+  return { ...raw, [name]: orderText(order) };
+}
+
 export function setRow(raw: Raw, name: string, row: number, text: string): Raw {
   const rows = [...rowsKept(raw, name)];
   rows[row] = text;
@@ -132,8 +170,9 @@ export function read(lab: Lab, raw: Raw): Reading {
     if (input.kind === 'slider') {
       if (input.edits) continue;
       const parsed = parseNumber(text, input.min, input.max);
-      if (parsed.ok) values[input.name] = parsed.value;
-      else refuse(input.name, parsed.problem);
+      if (!parsed.ok) refuse(input.name, parsed.problem);
+      else if (input.whole && !Number.isInteger(parsed.value)) refuse(input.name, { code: 'not-whole', slots: { text: text.trim() } });
+      else values[input.name] = parsed.value;
     } else if (input.kind === 'matrix') {
       const parsed = parseRows(rowsInUse(lab, raw, input), input.limit, input.maxCols);
       if (parsed.ok) values[input.name] = parsed.value;
@@ -142,12 +181,22 @@ export function read(lab: Lab, raw: Raw): Reading {
       const parsed = parseTokens(text, input.min, input.max);
       if (parsed.ok) values[input.name] = parsed.value;
       else refuse(input.name, parsed.problem);
+    } else if (input.kind === 'order') {
+      const parsed = parseOrder(text, tokensSoFar(lab, raw, input.of).length);
+      if (parsed.ok) values[input.name] = parsed.value;
+      else refuse(input.name, parsed.problem);
+    } else if (input.kind === 'step') {
+      const stage = parseNumber(text, 0);
+      values[input.name] = stage.ok && Number.isInteger(stage.value) ? stage.value : input.initial;
     } else if (input.kind === 'choice') {
       values[input.name] = input.options.includes(text) ? text : input.initial;
     } else values[input.name] = itemIndex(lab, raw, input.name);
   }
   if (problems.length > 0) return { problems };
   const misfit = lab.fits?.(values) ?? null;
+  for (const input of misfit ? [] : lab.inputs) {
+    if (input.kind === 'step') values[input.name] = Math.min(values[input.name] as number, input.count(values) - 1);
+  }
   return misfit ? { problems: [misfit] } : { values };
 }
 

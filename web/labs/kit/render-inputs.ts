@@ -4,7 +4,7 @@ import { parseNumber } from './parse.ts';
 import { itemIndex, rowsInUse, sliderText, textOf, tokensSoFar } from './raw.ts';
 import { nearestStop, sliderLabel, valueText } from './slider.ts';
 import { phrase, ui, word } from './template.ts';
-import type { ChoiceInput, FieldProblem, Input, ItemInput, Lab, MatrixInput, Raw, SliderInput, Strings, TokensInput, Words } from './types.ts';
+import type { ChoiceInput, FieldProblem, Input, ItemInput, Lab, MatrixInput, OrderInput, Raw, SliderInput, StepInput, Strings, TokensInput, Words } from './types.ts';
 
 export interface InputContext {
   lab: Lab;
@@ -180,8 +180,37 @@ function item(c: InputContext, input: ItemInput): string {
   );
 }
 
+const small = (text: string, data: Record<string, string>): string =>
+  tag('button', { type: 'button', class: 'lab-minor', ...data }, escape(text));
+
+function steps(c: InputContext, input: StepInput): string {
+  const button = (by: number, key: string) =>
+    small(ui(c.strings, `lab.${key}`), { 'data-do': 'step', 'data-field': input.name, 'data-value': String(by) });
+  return tag(
+    'fieldset',
+    { class: 'lab-steps', disabled: c.disabled },
+    tag('legend', {}, escape(word(c.words, `inputs.${input.name}.legend`))),
+    tag('div', { class: 'lab-buttons' }, button(1, 'step-next'), button(-1, 'step-back'), button(0, 'step-start')),
+  );
+}
+
+function order(c: InputContext, input: OrderInput): string {
+  const id = `${c.id}-${input.name}`;
+  const button = (by: number, key: string) =>
+    small(ui(c.strings, `lab.${key}`), { 'data-do': 'move', 'data-field': input.name, 'data-value': String(by) });
+  const data = { 'data-field': input.name, 'data-part': 'order' };
+  return tag(
+    'div',
+    { class: 'lab-order' },
+    tag('div', { class: 'lab-buttons' }, button(-1, 'move-earlier'), button(1, 'move-later')),
+    textField(id, word(c.words, `inputs.${input.name}.label`), textOf(c.raw, input.name), data, problemAt(c, input.name)),
+  );
+}
+
 function field(c: InputContext, input: Input): string {
   switch (input.kind) {
+    case 'step': return steps(c, input);
+    case 'order': return order(c, input);
     case 'slider': return slider(c, input);
     case 'tokens': return tokens(c, input);
     case 'matrix': return matrix(c, input);

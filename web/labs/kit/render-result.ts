@@ -1,4 +1,4 @@
-import { fixed } from './format.ts';
+import { grouped } from './format.ts';
 import { escape, tag } from './html.ts';
 import { renderPicture } from './picture.ts';
 import { phrase, ui } from './template.ts';
@@ -28,6 +28,11 @@ export function headerText(header: Header, words: Words): string {
 
 export function tableName(table: Table, words: Words): string {
   return phrase(words, { key: `tables.${table.id}.name` });
+}
+
+/** A cell as it reads: its own words, or its number with the decimals of its column. */
+export function cellText(table: Table, row: number, col: number): string {
+  return table.texts?.[row]?.[col] ?? grouped(table.cells[row]![col]!, table.digits?.[col] ?? TABLE_DIGITS);
 }
 
 /** For each cell whether it is the largest of its line, alone or with others. */
@@ -76,7 +81,7 @@ export function renderTable(c: ResultContext, table: Table): string {
   const heat = shade(table);
   const cell = (i: number, j: number) => {
     const x = table.cells[i]![j]!;
-    const value = fixed(x, TABLE_DIGITS);
+    const value = cellText(table, i, j);
     const mark = marked.get(`${i},${j}`);
     const text = mark ? ui(c.strings, `lab.${mark}`, { value }) : value;
     return tag('td', { class: mark ? 'lab-peak' : undefined, style: heat(x) }, escape(text));

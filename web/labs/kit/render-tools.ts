@@ -8,6 +8,7 @@ const button = (strings: Strings, action: string) =>
 
 /** Listening to one row, once the learner asks for it. */
 export function renderSound(id: string, view: View, words: Words, strings: Strings, volume: number): string {
+  if (!view.sound) return '';
   const volumeId = `${id}-volume`;
   return tag(
     'div',

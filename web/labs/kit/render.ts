@@ -71,6 +71,16 @@ function renderCode(lab: Lab, words: Words, strings: Strings, title: string, exc
   return tag('details', { class: 'lab-fold' }, tag('summary', {}, escape(ui(strings, 'lab.code', { title }))), ...blocks);
 }
 
+/** How far long work has come, and a way to stop it. */
+function renderWork(strings: Strings): string {
+  return tag(
+    'div',
+    { class: 'lab-work', 'data-part': 'work', hidden: true },
+    tag('p', { class: 'lab-small', 'data-part': 'work-text' }, escape(ui(strings, 'lab.work-idle'))),
+    tag('button', { type: 'button', class: 'lab-minor', 'data-do': 'cancel' }, escape(ui(strings, 'lab.cancel'))),
+  );
+}
+
 /** Without the machine-readable expectations, which only tests read. */
 function embedded(words: Words): Words {
   const { expect: _, ...rest } = words;
@@ -116,6 +126,7 @@ export function renderLab(stem: string, words: Words, core: Core, options: Rende
           { class: 'lab-result', 'data-part': 'result' },
           tag('p', { class: 'lab-waiting', 'data-part': 'waiting', hidden: true }),
           tag('p', { class: 'lab-stale', 'data-part': 'stale', hidden: true }),
+          renderWork(strings),
           tag('div', { 'data-part': 'view' }, renderView(context, view)),
           tag('div', { 'data-part': 'sound' }),
         ),

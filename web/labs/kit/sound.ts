@@ -15,10 +15,10 @@ export interface Tone {
 }
 
 /** One note a value from left to right: pitch is the value, pan is the place; 3 seconds at most. */
-export function tones(values: number[]): Tone[] {
+export function tones(values: number[], [low, high]: [number, number] = [0, 1]): Tone[] {
   const duration = Math.min(NOTE_S, LONGEST_S / values.length);
   return values.map((value, i) => ({
-    frequency: LOW_HZ * 2 ** (OCTAVES * Math.min(1, Math.max(0, value))),
+    frequency: LOW_HZ * 2 ** (OCTAVES * Math.min(1, Math.max(0, (value - low) / (high - low || 1)))),
     pan: values.length === 1 ? 0 : (2 * i) / (values.length - 1) - 1,
     start: i * duration,
     duration,

@@ -1,4 +1,4 @@
-import type { Core } from '../../core/core.ts';
+import type { Core, CoreName } from '../../core/core.ts';
 
 /** Values of the named slots of a sentence, already formatted as text. */
 export type Slots = Record<string, string>;
@@ -28,6 +28,8 @@ export interface SliderInput {
   max: number;
   stops: number[];
   initial: number;
+  /** Only whole numbers make sense. */
+  whole?: boolean;
   /** Values that get a button of their own. */
   named?: number[];
   /** Key of the judgement that `aria-valuetext` adds: `judge.NAME.KEY`. */
@@ -48,6 +50,8 @@ export interface MatrixInput {
   limit: number;
   /** Start folded away, under its own summary. */
   folded?: boolean;
+  /** What a row that is added holds; 0 unless given. */
+  fill?: number;
 }
 
 /** Words separated by spaces, commas or 、; the default list is `names.NAME` of the words. */
@@ -73,7 +77,29 @@ export interface ItemInput {
   initial: number;
 }
 
+/** Walks through the stages of a computation, one key press at a time. */
+export interface StepInput {
+  kind: 'step';
+  name: string;
+  /** How many stages these values have. */
+  count(values: Values): number;
+  /** The stage at the start, counted from 0. */
+  initial: number;
+}
+
+/** The tokens of a list in another order: a field with their old places, and two buttons that move one of them. */
+export interface OrderInput {
+  kind: 'order';
+  name: string;
+  of: string;
+  /** The item input that says which token the buttons move. */
+  pick: string;
+  initial: number[];
+}
+
 export type Input =
+  | OrderInput
+  | StepInput
   | SliderInput
   | MatrixInput
   | TokensInput
@@ -86,7 +112,7 @@ export type Raw = Record<string, string | string[]>;
 /** What the learner meant, once every field could be read. */
 export type Values = Record<
   string,
-  number | string | string[] | number[][]
+  number | string | string[] | number[] | number[][]
 >;
 
 /** Why an input was refused: `error.CODE` (kit) or `problems.CODE` (lab), with slots. */
@@ -112,6 +138,10 @@ export interface Table {
   cells: number[][];
   /** `share` shades 0…1, `signed` shades by magnitude against the largest one. */
   shade?: 'share' | 'signed';
+  /** Decimals of each column, 4 unless it says otherwise. */
+  digits?: number[];
+  /** What a cell says instead of its bare number, where there is something better to say. */
+  texts?: (string | undefined)[][];
   /** Say which cell of each row (or column) is the largest. */
   mark?: 'row' | 'column';
 }
@@ -131,15 +161,86 @@ export interface BarPicture {
   bars: { name: string; score: number; weight: number }[];
   scoreTitle: Message;
   weightTitle: Message;
+  /** The weight that fills its bar; 1 unless given. */
+  full?: number;
 }
 
-export type Picture = ChordPicture | BarPicture;
+/** Curves over one axis, each in a band of its own. */
+export interface WavePicture {
+  kind: 'waves';
+  label: Message;
+  x: number[];
+  /** With its unit. */
+  xTitle: Message;
+  bands: { name: Message; y: number[]; strong?: boolean }[];
+  /** Bottom and top of every band. */
+  range: [number, number];
+}
 
-/** A row of values from 0 to 1 that can be listened to. */
+export interface GridPicture {
+  kind: 'grids';
+  label: Message;
+  grids: { name: Message; cells: number[][]; strong?: boolean }[];
+  /** The row that is framed in every grid. */
+  row: number;
+}
+
+export interface LinkPicture {
+  kind: 'links';
+  label: Message;
+  before: string[];
+  /** Which of `before` stands at each place afterwards. */
+  order: number[];
+  beforeTitle: Message;
+  afterTitle: Message;
+  strong: number;
+}
+
+/** Lines over one axis, the numbers of which stand in a table. */
+export interface CurvePicture {
+  kind: 'curve';
+  label: Message;
+  x: Axis;
+  y: Axis;
+  lines: Line[];
+  /** The place on the x axis that the learner has chosen. */
+  at?: number;
+}
+
+export interface Line {
+  name: Message;
+  points: [number, number][];
+  strong?: boolean;
+  /** The point beside which the name stands, the last one unless it says otherwise, and on which side. */
+  nameAt?: number;
+  nameBelow?: boolean;
+}
+
+export interface Axis {
+  title: Message;
+  min: number;
+  max: number;
+  log?: boolean;
+  ticks: { at: number; text: string }[];
+}
+
+/** One bar a quantity, from 0 on a linear scale or from 1 on a logarithmic one. */
+export interface MagnitudePicture {
+  kind: 'magnitudes';
+  label: Message;
+  scale: 'linear' | 'log';
+  bars: { name: Header; value: number; text: string; strong?: boolean }[];
+}
+
+export type Picture = ChordPicture | BarPicture | CurvePicture | MagnitudePicture | WavePicture | GridPicture | LinkPicture;
+
+/** A row of values that can be listened to. */
 export interface Sound {
   button: Message;
   intro: Message;
   values: number[];
+  /** What sounds lowest and highest; 0 and 1 unless given. */
+  range?: [number, number];
 }
 
 /** Everything a result shows, as data; the kit turns it into HTML. */
@@ -153,7 +254,7 @@ export interface View {
   tables: Table[];
   /** Tables that stand under a summary of their own. */
   more?: { summary: Message; tables: Table[] };
-  sound: Sound;
+  sound?: Sound;
 }
 
 /** One line of the trust panel: passes when the residual is at most `limit`. */
@@ -178,6 +279,22 @@ export interface Preset {
   raw(core: Core, words: Words): Raw;
 }
 
+/** One call of the core, as data that a worker can be sent. */
+export interface Call {
+  name: CoreName;
+  args: readonly unknown[];
+}
+
+/** A run that consists of calls too long for the page and a quick rest. */
+export interface Heavy<V, R> {
+  /** Whether this input takes longer than a page may stand still, 50 ms. */
+  isLong(values: V): boolean;
+  calls(values: V): Call[];
+  /** The result from the answers, in the order of the calls. */
+  finish(core: Core, values: V, answers: any[]): R;
+}
+
+/** A whole function or a marked region of a source file. */
 export interface CodeExcerpt {
   file: string;
   region: string;
@@ -192,6 +309,8 @@ export interface Lab<V = any, R = any> {
   fits?(values: V): FieldProblem | null;
   /** All the numbers, from the core; pure. */
   run(core: Core, values: V): R;
+  /** How to do the same in a worker, when it may take long. */
+  heavy?: Heavy<V, R>;
   view(values: V, result: R, words: Words): View;
   checks: Check<V, R>[];
   code: CodeExcerpt[];

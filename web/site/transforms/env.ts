@@ -8,6 +8,8 @@ export interface Env {
   firstLine: number;
   /** Ids of pages and labs begin with it. */
   page: string;
+  /** Level of the heading of a lab. */
+  labLevel: number;
   /** From the page to the root of its edition: "", "../", "../../"… */
   toRoot: string;
   headings: { level: number; id: string; text: string }[];
@@ -20,11 +22,12 @@ export interface Env {
 
 export const newEnv = (
   file: string,
-  { firstLine = 1, page = 'page', toRoot = '' }: Partial<Env> = {},
+  { firstLine = 1, page = 'page', labLevel = 3, toRoot = '' }: Partial<Env> = {},
 ): Env => ({
   file,
   firstLine,
   page,
+  labLevel,
   toRoot,
   headings: [],
   claims: [],

@@ -1,0 +1,86 @@
+import { along, decades } from './axis.ts';
+import { drawing, escape, tag } from './html.ts';
+import { phrase } from './template.ts';
+import type { CurvePicture, Header, MagnitudePicture, Words } from './types.ts';
+
+const WIDTH = 440;
+/** The field inside the axes of a curve. */
+const FIELD = { left: 58, right: 424, top: 44, bottom: 236 };
+const CURVE_HEIGHT = 304;
+const BAR = { step: 62, height: 18, top: 8 };
+/** A bar that is too short to be drawn still leaves a mark. */
+const SHORTEST = 1.5;
+
+const n1 = (x: number) => x.toFixed(1);
+const textOf = (header: Header, words: Words) => (typeof header === 'string' ? header : phrase(words, header));
+
+function text(x: number, y: number, kind: string, value: string, anchor: 'start' | 'middle' | 'end' = 'start'): string {
+  return tag('text', { class: kind, x: n1(x), y: n1(y), 'text-anchor': anchor }, escape(value));
+}
+
+export function curve({ x, y, lines, at }: CurvePicture, words: Words): string {
+  const placeX = (value: number) => FIELD.left + along(value, x.min, x.max, x.log) * (FIELD.right - FIELD.left);
+  const placeY = (value: number) => FIELD.bottom - along(value, y.min, y.max, y.log) * (FIELD.bottom - FIELD.top);
+  const grid = y.ticks
+    .map((tick) => {
+      const level = placeY(tick.at);
+      return (
+        tag('path', { class: 'lab-grid', d: `M${FIELD.left} ${n1(level)}H${FIELD.right}` }) +
+        text(FIELD.left - 8, level + 5, 'lab-figure', tick.text, 'end')
+      );
+    })
+    .join('');
+  const below = x.ticks.map((tick) => text(placeX(tick.at), FIELD.bottom + 24, 'lab-figure', tick.text, 'middle')).join('');
+  const chosen = at === undefined ? '' : tag('path', { class: 'lab-chosen', d: `M${n1(placeX(at))} ${FIELD.top}V${FIELD.bottom}` });
+  const drawn = [...lines]
+    .sort((a, b) => Number(a.strong ?? false) - Number(b.strong ?? false))
+    .map(({ name, points, strong, nameAt = points.length - 1, nameBelow = false }) => {
+      const kind = strong ? ' lab-line-strong' : '';
+      const places = points.map(([px, py]) => `${n1(placeX(px))} ${n1(placeY(py))}`);
+      const [nameX, nameY] = points[nameAt]!;
+      const beside = placeY(nameY) + (nameBelow ? 30 : -14);
+      return (
+        tag('path', { class: `lab-line${kind}`, d: `M${places.join('L')}` }) +
+        points.map(([px, py]) => tag('circle', { class: `lab-point${kind}`, cx: n1(placeX(px)), cy: n1(placeY(py)), r: px === at ? 7 : 4 })).join('') +
+        text(Math.min(placeX(nameX) + 8, FIELD.right), beside, strong ? 'lab-name lab-name-strong' : 'lab-name', phrase(words, name), 'end')
+      );
+    })
+    .join('');
+  const titles =
+    text(4, 20, 'lab-axis', phrase(words, y.title)) + text(FIELD.right, FIELD.bottom + 56, 'lab-axis', phrase(words, x.title), 'end');
+  const axis = tag('path', { class: 'lab-zero', fill: 'none', d: `M${FIELD.left} ${FIELD.bottom}H${FIELD.right}` });
+  return drawing(WIDTH, CURVE_HEIGHT, grid + axis + below + chosen + drawn + titles);
+}
+
+/** The name and the number of a bar stand above it, so that both have room at every width. */
+export function magnitudes({ bars, scale }: MagnitudePicture, words: Words): string {
+  const log = scale === 'log';
+  const most = Math.max(...bars.map(({ value }) => value));
+  const longest = most > 0 ? most : 1;
+  const length = (value: number) => (value <= (log ? 1 : 0) ? 0 : along(value, log ? 1 : 0, longest, log) * WIDTH);
+  const height = BAR.top + bars.length * BAR.step;
+  const lines = log
+    ? decades(longest)
+        .map((at) => tag('path', { class: 'lab-grid', d: `M${n1(length(at))} ${BAR.top}V${height - 4}` }))
+        .join('')
+    : '';
+  const drawn = bars
+    .map(({ name, value, text: shown, strong }, i) => {
+      const y = BAR.top + i * BAR.step;
+      const top = y + 30;
+      return (
+        text(0, y + 20, strong ? 'lab-name lab-name-strong' : 'lab-name', textOf(name, words)) +
+        text(WIDTH, y + 20, 'lab-figure', shown, 'end') +
+        tag('rect', { class: 'lab-bar-room', x: 0, y: top, width: WIDTH, height: BAR.height }) +
+        tag('rect', {
+          class: strong ? 'lab-bar-weight' : 'lab-bar-score',
+          x: 0,
+          y: top,
+          width: n1(value > 0 ? Math.max(SHORTEST, length(value)) : 0),
+          height: BAR.height,
+        })
+      );
+    })
+    .join('');
+  return drawing(WIDTH, height, drawn + lines);
+}

@@ -1,0 +1,19 @@
+/** The order of the gallery. A lab that no theme names stands in the last group. */
+export const THEMES: readonly { id: string; stems: readonly string[] }[] = [
+  { id: 'softmax', stems: ['party', 'scaling'] },
+  { id: 'projections', stems: ['qkv', 'identity-projections', 'causal-mask'] },
+  { id: 'cost', stems: ['attention-matrix', 'memory-ledger', 'layer-cost'] },
+];
+
+export interface Group {
+  id: string;
+  stems: string[];
+}
+
+/** The labs that there are, by theme; themes without one are left out. */
+export function grouped(stems: readonly string[]): Group[] {
+  const named = THEMES.flatMap((theme) => theme.stems);
+  const groups = THEMES.map(({ id, stems: members }) => ({ id, stems: members.filter((stem) => stems.includes(stem)) }));
+  const rest = { id: 'more', stems: stems.filter((stem) => !named.includes(stem)) };
+  return [...groups, rest].filter((group) => group.stems.length > 0);
+}
