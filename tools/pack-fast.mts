@@ -1,4 +1,4 @@
-// Packs the fast module for the browser: build/wasm/attn_fast{,_relaxed}.{mjs,wasm} become build/web/fast.js and fast-relaxed.js, each one
+// Packs the fast module for the browser: build/wasm/attn_fast_{simd,relaxed}.{mjs,wasm} become build/web/fast.js and fast-relaxed.js, each one
 // self-contained function in the form of core.js, and at most 40 KiB gzipped.
 // Usage: node --import tsx tools/pack-fast.mts [WASM_DIR [OUTPUT_DIR]]
 import { build, type Plugin } from 'esbuild';
@@ -51,5 +51,5 @@ async function pack(stem: string, name: string): Promise<void> {
   console.log(`${name} ${(script.length / 1024).toFixed(1)} KiB, gzip ${(gzipped / 1024).toFixed(1)} KiB`);
 }
 
-await pack('attn_fast', 'fast.js');
+await pack('attn_fast_simd', 'fast.js');
 await pack('attn_fast_relaxed', 'fast-relaxed.js');

@@ -8,17 +8,19 @@
 /// keys are broadcast, value rows are loaded as they lie.
 namespace attn::fast {
 
+[[gnu::always_inline]] inline Lanes four_of(const float* row, Index x,
+                                            float scale) {
+  return row == nullptr ? all(0) : load(row + x) * scale;
+}
+
 /// to[x·kLanes + i] = rows[i][x] · scale for four rows; a null row is zeros.
 template <Index kLanes>
 void pack_four(const float* const* rows, Index width, float scale, float* to) {
-  const auto at = [&](Index i, Index x) {
-    return rows[i] == nullptr ? all(0) : load(rows[i] + x) * scale;
-  };
   for (Index x = 0; x < width; x += kWidth, to += kWidth * kLanes) {
-    const Lanes a = at(0, x);
-    const Lanes b = at(1, x);
-    const Lanes c = at(2, x);
-    const Lanes d = at(3, x);
+    const Lanes a = four_of(rows[0], x, scale);
+    const Lanes b = four_of(rows[1], x, scale);
+    const Lanes c = four_of(rows[2], x, scale);
+    const Lanes d = four_of(rows[3], x, scale);
     const Lanes ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
     const Lanes ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
     const Lanes cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "block.hpp"
+
 namespace attn::fast {
 namespace {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "block.hpp"
+#include <attn/fast/matrix.hpp>
 
 namespace attn::fast {
 

@@ -18,7 +18,7 @@ struct Scratch {
     const std::array<Index, 7> counts = lengths(sizes);
     Index total = 0;
     for (const Index count : counts) total += count + kApart;
-    floats_.resize(static_cast<std::size_t>(total));
+    floats_ = std::vector<float>(static_cast<std::size_t>(total));
     float* next = floats_.data();
     const std::array<float**, 7> places{&queries, &keys, &values, &scores,
                                         &largest, &sum,  &turned};

@@ -1,9 +1,7 @@
 #include <attn/attention.hpp>
-#include <attn/error.hpp>
 #include <attn/softmax.hpp>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "arguments.hpp"
 #include "attention_passes.hpp"

@@ -3,7 +3,6 @@
 #include <attn/feed_forward.hpp>
 #include <cmath>
 #include <initializer_list>
-#include <string>
 
 namespace attn {
 namespace {

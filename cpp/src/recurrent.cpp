@@ -2,7 +2,6 @@
 #include <attn/error.hpp>
 #include <attn/recurrent.hpp>
 #include <cmath>
-#include <string>
 #include <utility>
 
 #include "arguments.hpp"

@@ -1,4 +1,3 @@
-#include <attn/error.hpp>
 #include <attn/sinusoidal.hpp>
 #include <cmath>
 

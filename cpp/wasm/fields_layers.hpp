@@ -1,7 +1,5 @@
 #pragma once
 
-#include <attn/decoder.hpp>
-#include <attn/encoder.hpp>
 #include <attn/feed_forward.hpp>
 #include <attn/layer_norm.hpp>
 

@@ -7,7 +7,6 @@
 #include <attn/error.hpp>
 #include <attn/matrix.hpp>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <type_traits>

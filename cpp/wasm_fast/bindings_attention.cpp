@@ -24,13 +24,15 @@ AttentionOptions options_from_js(const val& from) {
   if_given(from, "queryOffset",
            [&](const val& v) { to.query_offset = v.as<int>(); });
   if_given(from, "scaled", [&](const val& v) { to.scaled = v.as<bool>(); });
-  if_given(from, "realKeys",
-           [&](const val& v) { copy_in(v, to.real_keys); });
+  if_given(from, "realKeys", [&](const val& v) {
+    to.real_keys = list_from_js<std::uint8_t>(v);
+  });
   if_given(from, "mask", [&](const val& v) {
     to.mask = matrix_from_js<std::uint8_t>(v);
   });
-  if_given(from, "alibiSlopes",
-           [&](const val& v) { copy_in(v, to.alibi_slopes); });
+  if_given(from, "alibiSlopes", [&](const val& v) {
+    to.alibi_slopes = list_from_js<float>(v);
+  });
   if_given(from, "rotary",
            [&](const val& v) { to.rotary = rotary_from_js(v); });
   return to;

@@ -6,7 +6,6 @@
 #include <emscripten/val.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 // The only code of the fast module that touches the JavaScript heap: one bulk
@@ -16,18 +15,12 @@ namespace attn::fast::wasm {
 
 using emscripten::val;
 
-/// Fills `to` from a typed array of the same element type and length.
-template <class T>
-void copy_in(const val& from, std::vector<T>& to) {
-  to.resize(from["length"].as<std::size_t>());
-  val view(emscripten::typed_memory_view(to.size(), to.data()));
-  view.call<void>("set", from);
-}
-
+/// From the typed array of T.
 template <class T>
 std::vector<T> list_from_js(const val& from) {
-  std::vector<T> to;
-  copy_in(from, to);
+  std::vector<T> to(from["length"].as<std::size_t>());
+  val view(emscripten::typed_memory_view(to.size(), to.data()));
+  view.call<void>("set", from);
   return to;
 }
 
@@ -37,7 +30,7 @@ MatrixOf<T> matrix_from_js(const val& from) {
   MatrixOf<T> to;
   to.rows = from["rows"].as<int>();
   to.cols = from["cols"].as<int>();
-  copy_in(from["data"], to.data);
+  to.data = list_from_js<T>(from["data"]);
   return to;
 }
 

@@ -75,7 +75,8 @@ std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
 }  // namespace
 
 TEST_CASE("an Sram counts what crosses and gives room back", "[flash]") {
-  const Matrix m = (Matrix(3, 2) << 1, 2, 3, 4, 5, 6).finished();
+  Matrix m = Matrix::Zero(3, 2);
+  m << 1, 2, 3, 4, 5, 6;
   const SlowMatrix from(m);
   SlowMatrix to(Matrix::Zero(3, 2));
   Sram sram(4);
@@ -88,7 +89,8 @@ TEST_CASE("an Sram counts what crosses and gives room back", "[flash]") {
   CHECK(sram.traffic().reads == 8);
   CHECK(sram.traffic().writes == 4);
   CHECK(sram.traffic().peak_tiles == 4);
-  CHECK(std::move(to).take().topRows(2) == m.bottomRows(2));
+  const Matrix stored = std::move(to).take();
+  CHECK(stored.topRows(2) == m.bottomRows(2));
 }
 
 TEST_CASE("an Sram refuses to overfill and counts nothing for it",

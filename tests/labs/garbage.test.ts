@@ -68,13 +68,16 @@ function pageFor(lab: Lab, raw: Raw): string {
   return parts.join('\n');
 }
 
+/** Long work is made short, so that there is time for garbage. */
+const SHORT: Record<string, Raw> = { scaling: { trials: '50', keys: '2' } };
+
 for (const [stem, lab] of Object.entries(labs)) {
   test(`${stem}: nothing that can be typed, pasted or linked throws or shows a broken number`, () => {
     const next = random(7);
     const scrap = () => SCRAPS[Math.floor(next() * SCRAPS.length)]!;
     const scraps = (most: number) => Array.from({ length: Math.floor(next() * most) }, scrap).join(next() < 0.5 ? '' : ' ');
     const words = wordsOf(stem);
-    const start = reshape(lab, defaults(lab, words));
+    const start = reshape(lab, { ...defaults(lab, words), ...SHORT[stem] });
     let read = 0;
     for (let round = 0; round < 400; round++) {
       let raw: Raw = { ...start };
@@ -97,6 +100,6 @@ for (const [stem, lab] of Object.entries(labs)) {
         if (html.includes('lab-facts')) read++;
       }
     }
-    assert.ok(read > 20, `only ${read} inputs led to a result`);
+    assert.ok(read > 10, `only ${read} inputs led to a result`);
   });
 }

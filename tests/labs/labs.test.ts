@@ -91,6 +91,76 @@ test('identity-projections: each way of projecting has its gaps and its product'
   }
 });
 
+test('scaling: widths, trials and seeds as they stand in the vectors', () => {
+  const { result } = show(lab('scaling'), core, wordsOf('scaling'));
+  const [width] = result.widths.filter(({ dk }: { dk: number }) => dk === 256);
+  near(width.none.maxWeight, 0.9246464246652296, 9, '256 unscaled');
+  near(width.rootOfDk.entropy, 2.3526503213818004, 9, '256 scaled');
+  near(width.std, 16, 12, 'theory');
+  near(result.exactScaled, 0.7252134544218412, 9, 'two keys');
+  const { result: other } = show(lab('scaling'), core, wordsOf('scaling'), { dk: '100', trials: '50' });
+  assert.deepEqual(other.widths.map(({ dk }: { dk: number }) => dk), [1, 4, 16, 64, 100, 256, 512]);
+});
+
+test('attention-matrix: two million tokens are said in units of people, and the largest setting is still exact', () => {
+  const words = wordsOf('attention-matrix');
+  const { view } = show(lab('attention-matrix'), core, words, { n: '2000000' });
+  assert.match(phrase(words, view.state), /一張矩陣有 4 兆個元素，占 7\.28 TiB/);
+  const most = show(lab('attention-matrix'), core, words, { n: '2000000', heads: '16', layers: '32', precision: 'float32' });
+  assert.ok(most.result.model.totalBytes > 8e15);
+  assert.ok(trustLines(lab('attention-matrix'), core, most.values, most.result).every((line) => line.passes));
+});
+
+test('memory-ledger: 128 times is not a square, and the two kinds of heads grow as published', () => {
+  const words = wordsOf('memory-ledger');
+  const { result, view } = show(lab('memory-ledger'), core, words);
+  near(result.total, 145.72972972972974, 9, 'head width 64');
+  near(result.claim.quadraticShare, 0.4666666666666667, 12, 'share');
+  near(result.claim.exponent, 1.75, 12, 'exponent');
+  assert.ok(view.facts.map((fact) => phrase(words, fact)).includes('要剛好變成 128 倍，起點得有 46.7% 是平方部分，其餘是線性；等於長度的 1.75 次方，不是平方。'));
+  near(show(lab('memory-ledger'), core, words, { width: '128' }).result.total, 104.88888888888889, 9, 'head width 128');
+  const at = (typed: Raw) => show(lab('memory-ledger'), core, words, typed).view;
+  assert.ok(at({ claim: '300' }).facts.some(({ key }) => key === 'facts.claim-over'));
+  assert.ok(at({ claim: '10' }).facts.some(({ key }) => key === 'facts.claim-under'));
+  assert.match(phrase(words, at({ n: '512' }).state), /長度就是起點 512/);
+});
+
+test('layer-cost: four times belongs to one of three parts', () => {
+  const words = wordsOf('layer-cost');
+  const { result } = show(lab('layer-cost'), core, words, { n: '4096' });
+  near(result.asked, 2.2857142857142856, 12, '512 to 1024');
+  near(result.twice.total / result.flops.total, 3.142857142857143, 12, '4096 to 8192');
+  assert.equal(result.crossover, 3072);
+  const masked = show(lab('layer-cost'), core, words, { n: '4096', causal: 'yes' });
+  assert.ok(masked.result.flops.attentionProducts < 0.51 * result.flops.attentionProducts);
+  assert.match(phrase(words, masked.view.state), /不加遮罩時，追平的長度是 3072/);
+});
+
+test('causal-mask: the leak test passes with a mask before softmax and is broken by the others', () => {
+  const words = wordsOf('causal-mask');
+  const expected = expectations(words, 'default');
+  const at = (typed: Raw) => show(lab('causal-mask'), core, words, typed);
+  const { result } = at({});
+  assert.equal(result.leak, expected.leak);
+  nearRows(rowsOf(result.before.weights), expected.weights, 'weights');
+  assert.equal(result.withoutCache, expected.pairs);
+  assert.deepEqual(rowsOf(result.cached), rowsOf(result.before.output));
+  near(at({ kind: 'none' }).result.leak, expected.unmaskedLeak, 4, 'no mask');
+  for (const kind of ['none', 'after']) {
+    const { result: open, view } = at({ kind });
+    assert.ok(open.leak > 0.1, kind);
+    assert.match(phrase(words, view.state), /洩漏了。$/);
+    assert.match(phrase(words, view.facts[0]!), /沒有通過/);
+  }
+  // The same numbers again are not a leak, whatever the mask.
+  assert.equal(at({ kind: 'none', amount: '0' }).result.leak, 0);
+  const strict = at({ kind: 'strict' });
+  assert.equal(strict.result.leak, 0);
+  assert.deepEqual(strict.result.before.fullyMasked, [true, false, false, false]);
+  assert.match(phrase(words, strict.view.facts[1]!), /什麼都看不到/);
+  assert.ok(at({ kind: 'after' }).result.sums[0] < 1);
+});
+
 test('24 tokens of width 16 give a whole result', () => {
   const tokens = Array.from({ length: 24 }, (_, i) => `詞${i + 1}`).join(' ');
   const row = (i: number) => Array.from({ length: 16 }, (_, j) => ((i * 7 + j * 3) % 5) - 2).join(' ');
@@ -119,6 +189,16 @@ const OUTCOMES: Record<string, Raw[]> = {
     { tokens: '甲 乙 丙 丁', x: ['1, 0', '0, 1', '-1, 0', '0, -1'] },
     { scheme: 'different' },
   ],
+  scaling: [{}, { dk: '16', trials: '50' }, { dk: '1', trials: '50' }],
+  'attention-matrix': [{}],
+  'memory-ledger': [{}],
+  'layer-cost': [{}],
+  'causal-mask': [{}, { kind: 'none' }],
+  'head-gates': [{}, { wo: ['2, 0, 0, 0', '0, 0, 2, 0', '0, 0, 0, 0', '0, 0, 0, 0'] }, { wo: ['0, 0', '0, 0', '0, 0', '0, 0'] }],
+  'multi-head': [{}],
+  'online-softmax': [{}],
+  permutation: [{}, { order: '1、2、3、4' }, { mask: 'causal' }],
+  sinusoidal: [{}],
 };
 
 for (const stem of Object.keys(labs)) {
@@ -176,6 +256,100 @@ const FAULTS: Record<string, Record<string, (r: any) => any>> = {
     positive: negative,
     form: (r) => ({ ...r, form: matrix([[1, 3], [0, 1]]) }),
     promise: (r) => ({ ...r, scoreGap: 0.5 }),
+  },
+  scaling: {
+    // Scores that were not divided at all.
+    theory: (r) => ({ ...r, now: { ...r.now, rootOfDk: r.now.none } }),
+    // Divided by d_k instead of its root.
+    root: (r) => ({ ...r, now: { ...r.now, rootOfDk: { ...r.now.rootOfDk, scoreStd: r.now.none.scoreStd / 64 } } }),
+    flat: (r) => ({ ...r, exactScaled: r.now.exact }),
+    // Entropy in bits where nats are compared.
+    range: (r) => ({ ...r, now: { ...r.now, rootOfDk: { ...r.now.rootOfDk, entropy: r.now.rootOfDk.entropy / Math.LN2 } } }),
+  },
+  'attention-matrix': {
+    // The popular slip: 4096 squared taken for 4 million.
+    square: (r) => ({ ...r, one: { ...r.one, elements: 4_000_000 } }),
+    // The popular belief: twice the length, twice the memory.
+    double: (r) => ({ ...r, growth: 2 }),
+    bytes: (r) => ({ ...r, one: { ...r.one, bytes: r.one.elements } }),
+    model: (r) => ({ ...r, model: r.layer }),
+    // The diagonal counted on neither side.
+    half: (r) => ({ ...r, pairs: r.pairs - 4096 }),
+  },
+  'memory-ledger': {
+    sum: (r) => ({ ...r, now: { ...r.now, total: r.now.quadratic } }),
+    // The source's claim: all of it grew 128-fold.
+    square: (r) => ({ ...r, now: { ...r.now, quadratic: r.start.quadratic * 128 } }),
+    straight: (r) => ({ ...r, now: { ...r.now, linear: r.start.linear * 256 } }),
+    mixture: (r) => ({ ...r, claim: { ...r.claim, quadraticShare: 1 } }),
+    share: (r) => ({ ...r, actual: r.claim }),
+  },
+  'layer-cost': {
+    sum: (r) => ({ ...r, flops: { ...r.flops, total: r.flops.attentionProducts } }),
+    // Only one of the two products of attention.
+    pairs: (r) => ({ ...r, flops: { ...r.flops, attentionProducts: r.flops.attentionProducts / 2 } }),
+    // Four times for everything.
+    linear: (r) => ({ ...r, twice: { ...r.twice, feedForward: 4 * r.flops.feedForward } }),
+    // Where attention overtakes the projections alone.
+    crossover: (r) => ({ ...r, crossover: 1024 }),
+  },
+  'causal-mask': {
+    sum: (r) => ({ ...r, before: { ...r.before, shares: changed(r.before.shares, (x, i) => (i === 0 ? x + 0.01 : x)) } }),
+    // No mask under the name of one.
+    hidden: (r) => ({ ...r, before: { ...r.before, weights: changed(r.before.weights, () => 0.25) } }),
+    mix: (r) => ({ ...r, before: { ...r.before, output: r.before.v } }),
+    // Masked after softmax: what leaks then.
+    promise: (r) => ({ ...r, leak: show(lab('causal-mask'), core, wordsOf('causal-mask'), { kind: 'after' }).result.leak }),
+    // Each token placed one too early among the remembered keys.
+    cache: (r) => ({ ...r, cached: matrix(rowsOf(r.cached).map((_, i) => rowsOf(r.cached)[Math.max(0, i - 1)]!)) }),
+    pairs: (r) => ({ ...r, withoutCache: 4096 * 4096 }),
+  },
+  'head-gates': {
+    sum: (r) => ({ ...r, now: { ...r.now, heads: r.now.heads.map(unbalanced) } }),
+    ones: (r) => ({ ...r, open: { ...r.open, output: r.open.concat } }),
+    // The gate on the weights, where it does not belong.
+    untouched: (r) => ({ ...r, now: { ...r.now, heads: r.now.heads.map(unbalanced) } }),
+    linear: (r) => ({ ...r, change: 1 }),
+    // Gates that are ignored.
+    closed: (r) => ({ ...r, offs: r.offs.map(() => r.open) }),
+  },
+  'multi-head': {
+    sum: (r) => ({ ...r, trace: { ...r.trace, heads: r.trace.heads.map(unbalanced) } }),
+    // Every head as wide as the model.
+    width: (r) => ({ ...r, cost: { ...r.cost, headWidth: 512 } }),
+    parameters: (r) => ({ ...r, cost: { ...r.cost, parameters: r.cost.parameters * 8 } }),
+    counted: (r) => ({ ...r, counted: r.counted * 8 }),
+    // A single table of weights for all heads.
+    entries: (r) => ({ ...r, entries: 16 }),
+    // Weights joined instead of outputs.
+    concat: (r) => ({ ...r, trace: { ...r.trace, concat: matrix(rowsOf(r.trace.heads[0].weights).map((row) => [...row, ...row, ...row, ...row])) } }),
+  },
+  'online-softmax': {
+    // Each block's own softmax, averaged over the blocks.
+    merged: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, output: r.trace.averagedOutput } } }),
+    sum: (r) => ({ ...r, trace: { ...r.trace, weights: r.trace.weights.map((w: number, i: number) => (i === 0 ? w + 0.01 : w)) } }),
+    // Sums added without bringing them to one maximum.
+    scan: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, sum: 1.1353 + 1.0821 + 1.1353 } } }),
+    orders: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, output: r.trace.averagedOutput } } }),
+    shift: (r) => ({ ...r, trace: { ...r.trace, weights: r.trace.averagedWeights } }),
+  },
+  permutation: {
+    sum: (r) => ({ ...r, before: unbalanced(r.before) }),
+    back: (r) => ({ ...r, shuffled: core.permutedRows(r.shuffled, [1, 0, 2, 3]) }),
+    // Rows that stay where they were.
+    equivariant: (r) => ({ ...r, after: r.before }),
+    mean: (r) => ({ ...r, after: { ...r.after, output: changed(r.after.output, (x, i) => x + i) } }),
+    // The mask left out.
+    leak: (r) => ({ ...r, masked: r.after.weights }),
+  },
+  sinusoidal: {
+    norm: (r) => ({ ...r, codes: changed(r.codes, (x) => 2 * x) }),
+    closed: (r) => ({ ...r, pairs: [{ ...r.pairs[0], dot: 4 }, r.pairs[1], r.pairs[2]] }),
+    offset: (r) => ({ ...r, pairs: [r.pairs[0], { ...r.pairs[1], dot: 4 }, r.pairs[2]] }),
+    distance: (r) => ({ ...r, pairs: [{ ...r.pairs[0], distance: 0 }, r.pairs[1], r.pairs[2]] }),
+    // 2i read as a place.
+    shift: (r) => ({ ...r, codes: core.sinusoidalPositions([0, 2, 4, 6, 10], 8) }),
+    heard: (r) => ({ ...r, waves: changed(r.waves, (x) => -x) }),
   },
 };
 

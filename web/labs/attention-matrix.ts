@@ -2,7 +2,7 @@ import type { Core } from '../core/core.ts';
 import type { AttentionMatrixCost, Precision } from '../core/cost.ts';
 import { matrix } from '../core/matrix.ts';
 import { plain } from './kit/format.ts';
-import type { Lab, Words } from './kit/types.ts';
+import type { Lab, View, Words } from './kit/types.ts';
 import { bytes, people } from './kit/units.ts';
 
 interface Values {
@@ -108,7 +108,7 @@ export const lab: Lab<Values, AttentionMatrixResult> = {
       rungs: [...new Set([...LADDER, n])].sort((a, b) => a - b).map((length) => rung(core, length, values)),
     };
   },
-  view(values, r, words) {
+  view(values, r, words): View {
     const slots = slotsOf(values, r, words);
     const sized = (x: number) => bytes(x, words);
     const bar = (key: string, value: number, strong = false) => ({ name: { key: `picture.${key}`, slots }, value, text: sized(value), strong });

@@ -2,7 +2,7 @@ import type { Core } from '../core/core.ts';
 import { matrix, rowsOf, type Matrix } from '../core/matrix.ts';
 import type { MultiHeadTrace } from '../core/multi-head.ts';
 import { fixed, numbers, place, plain } from './kit/format.ts';
-import { differenceOf, rowSumError } from './kit/matrices.ts';
+import { columns, differenceOf, rowSumError } from './kit/matrices.ts';
 import { phrase } from './kit/template.ts';
 import type { FieldProblem, Lab, Message, Table, View } from './kit/types.ts';
 
@@ -24,7 +24,8 @@ export interface HeadGatesResult {
   now: MultiHeadTrace;
   /** How far the output is from the open one. */
   change: number;
-  /** The same with each head off and the others open. */
+  /** Each head off and the others open, and how far that output is from the open one. */
+  offs: MultiHeadTrace[];
   alone: number[];
 }
 
@@ -191,12 +192,13 @@ export const lab: Lab<Values, HeadGatesResult> = {
   run(core, values) {
     const open = attend(core, values);
     const now = attend(core, values, gatesOf(values));
-    const off = (t: number) => values.heads.map((_, i) => (i === t ? 0 : 1));
+    const offs = values.heads.map((_, t) => attend(core, values, values.heads.map((__, i) => (i === t ? 0 : 1))));
     return {
       open,
       now,
+      offs,
       change: changeOf(core, now.output, open.output),
-      alone: values.heads.map((_, t) => changeOf(core, attend(core, values, off(t)).output, open.output)),
+      alone: offs.map(({ output }) => changeOf(core, output, open.output)),
     };
   },
   view(values, r): View {
@@ -267,12 +269,13 @@ export const lab: Lab<Values, HeadGatesResult> = {
     {
       key: 'closed',
       limit: 0,
-      residual(core, v, r) {
-        const off = gatesOf(v).flatMap((g, t) => (g === 0 ? [t] : []));
-        const own = r.now.concat.cols / v.heads.length;
-        const silent = rowsOf(r.now.concat).flatMap((row) => off.flatMap((t) => row.slice(t * own, (t + 1) * own)));
-        return Math.max(0, ...silent.map(Math.abs));
-      },
+      residual: (_, __, r) =>
+        Math.max(
+          ...r.offs.flatMap(({ concat }, t) => {
+            const own = concat.cols / r.offs.length;
+            return [...columns(concat, t * own, own).data].map(Math.abs);
+          }),
+        ),
     },
   ],
   code: [{ file: 'cpp/src/multi_head.cpp', region: 'multi_head' }],

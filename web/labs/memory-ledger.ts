@@ -2,7 +2,7 @@ import type { Core } from '../core/core.ts';
 import type { GrowthAudit } from '../core/cost.ts';
 import { matrix } from '../core/matrix.ts';
 import { fixed, percent, plain } from './kit/format.ts';
-import type { Lab, Message } from './kit/types.ts';
+import type { Lab, Message, View } from './kit/types.ts';
 import { bytes, decimal, times } from './kit/units.ts';
 
 interface Values {
@@ -126,7 +126,7 @@ export const lab: Lab<Values, MemoryLedgerResult> = {
       growth: [...new Set([...LENGTHS, values.n])].sort((a, b) => a - b).map((n) => growthAt(core, start, ledger(core, n, head))),
     };
   },
-  view(values, r, words) {
+  view(values, r, words): View {
     const slots = {
       n: plain(values.n),
       q: decimal(r.quadratic),

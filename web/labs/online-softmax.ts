@@ -90,10 +90,6 @@ function mistake({ weights, averagedWeights }: BlockwiseSoftmax, keys: string[])
   return right === wrong ? { key: 'facts.lucky' } : { key: 'facts.mistake', slots: { key: keys[worst]!, right, wrong } };
 }
 
-function size(x: number): string {
-  return x > ROUNDING ? 'large' : 'rounding';
-}
-
 /** How the maximum moved in the merge that led to a stage, where one block joined the rest. */
 function rescaled(stages: Stage[], at: number, order: MergeOrder): Message[] {
   const before = stages[at - 1];
@@ -139,7 +135,7 @@ export const lab: Lab<Values, OnlineResult> = {
   predict: {
     kind: 'choice',
     options: ['rounding', 'percent', 'large'],
-    judge: (guess, _, { trace }) => ({ key: `${guess}.${size(trace.gap)}`, slots: { b: plain(trace.blocks.length) } }),
+    judge: (guess, _, { trace }) => ({ key: guess, slots: { b: plain(trace.blocks.length) } }),
   },
   fits({ keys, v }): FieldProblem | null {
     return v.length === keys.length ? null : { field: 'v', code: 'rows', slots: { got: plain(v.length), want: plain(keys.length) } };

@@ -23,6 +23,8 @@ export interface PermutationResult {
   shuffled: Matrix;
   before: AttentionTrace;
   after: AttentionTrace;
+  /** The weights of the shuffled input under the causal mask, whether the lab has it on or not. */
+  masked: Matrix;
   meanBefore: Matrix;
   meanAfter: Matrix;
   /** Each token's output against its own output before. */
@@ -131,6 +133,7 @@ export const lab: Lab<Values, PermutationResult> = {
       shuffled,
       before,
       after,
+      masked: attend(core, { ...values, mask: 'causal' }, shuffled).weights,
       meanBefore,
       meanAfter,
       tokenGap: core.maxGap(core.permutedRows(before.output, values.order), after.output),
@@ -163,12 +166,12 @@ export const lab: Lab<Values, PermutationResult> = {
       facts: [
         { key: kind === 'new' ? `facts.new.${cause(values)}` : `facts.${kind}` },
         { key: r.meanGap > EQUAL ? 'facts.mean-changed' : 'facts.mean-same' },
-        { key: 'facts.went', slots },
+        ...(slots.i === slots.j ? [] : [{ key: 'facts.went', slots }]),
         ...(odd ? [{ key: 'facts.odd', slots: { w: plain(wide) } }] : []),
       ],
       picture: {
         kind: 'links',
-        label: { key: 'picture.label', slots },
+        label: { key: still ? 'picture.still' : 'picture.label', slots },
         before: tokens,
         order,
         beforeTitle: { key: 'picture.before' },
@@ -228,13 +231,9 @@ export const lab: Lab<Values, PermutationResult> = {
       residual: (core, v, r) => core.maxGap(core.meanRow(attend(core, bare(v), matrix(v.x)).output), core.meanRow(bareAfter(core, v, r))),
     },
     {
-      // Weights on later places, under the causal mask, on the very input of the lab.
       key: 'leak',
       limit: 0,
-      residual(core, v, r) {
-        const { weights } = v.mask === 'causal' ? r.after : attend(core, { ...v, mask: 'causal' }, r.shuffled);
-        return Math.max(0, ...rowsOf(weights).flatMap((row, i) => row.slice(i + 1)).map(Math.abs));
-      },
+      residual: (_, __, r) => Math.max(0, ...rowsOf(r.masked).flatMap((row, i) => row.slice(i + 1)).map(Math.abs)),
     },
   ],
   code: [

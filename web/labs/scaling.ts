@@ -4,7 +4,7 @@ import type { Scale, ScoreStatistics } from '../core/scaling.ts';
 import { fixed } from './kit/format.ts';
 import { runHere } from './kit/long-work.ts';
 import { negativePart } from './kit/matrices.ts';
-import type { Call, Heavy, Lab } from './kit/types.ts';
+import type { Call, Heavy, Lab, View } from './kit/types.ts';
 
 interface Values {
   dk: number;
@@ -114,7 +114,7 @@ export const lab: Lab<Values, ScalingResult> = {
   },
   heavy,
   run: (core, values) => runHere(core, heavy, values),
-  view(values, r) {
+  view(values, r): View {
     const { scale } = values;
     const other = scale === 'none' ? 'rootOfDk' : 'none';
     const here = r.now[scale];

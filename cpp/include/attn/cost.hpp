@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 namespace attn {
 
 /// Exact counters of what a Transformer needs. Every count is a whole number of

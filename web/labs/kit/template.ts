@@ -37,8 +37,11 @@ export function list(words: Words, key: string): string[] {
   return found;
 }
 
+/** Spaces stand between Chinese and digits or letters; a slot that begins or ends in Chinese needs none. */
+const GAP = /(?<=\p{Script=Han}) (?=\p{Script=Han})/gu;
+
 export function phrase(words: Words, message: Message): string {
-  return fill(word(words, message.key), message.slots);
+  return fill(word(words, message.key), message.slots).replace(GAP, '');
 }
 
 export function ui(strings: Strings, key: string, slots?: Slots): string {
