@@ -1,12 +1,12 @@
 // Breaks one line of the core at a time, in a copy, and expects the Catch2 suite to turn red. A row that no longer fits the
 // source, or does not compile, is a failure too. `node tests/mutation.mjs WORD` runs the rows with that word in their name.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+// Only what includes the broken file is compiled again; it is linked with the other objects of build/native.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { at, ROOT } from '../tools/lib/root.mjs';
-import { run } from '../tools/lib/run.mjs';
-import { cmake } from '../tools/lib/site.mjs';
+import { must, run } from '../tools/lib/run.mjs';
+import { cmake, inParallel } from '../tools/lib/site.mjs';
 import { seconds } from '../tools/lib/steps.mjs';
-import { filesUnder } from '../tools/lib/tree.mjs';
 
 const MUTATIONS = [
   {
@@ -143,66 +143,79 @@ const MUTATIONS = [
   },
 ];
 
-const COPY = at('build/mutation-source');
-const PARTS = ['CMakeLists.txt', 'cpp', 'tests/cpp', 'tests/third_party', 'tests/vectors'];
+const NATIVE = at('build/native');
+const COPY = at('build/mutation');
+const PROGRAM = join(COPY, 'attn_tests');
+const LINKED = /^CMakeFiles\/(attn|attn_fast|attn_tests|catch_main)\.dir\//;
 
-/** Writes only what differs, so that Ninja rebuilds only that. */
-function put(path, text) {
-  const file = join(COPY, path);
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+/** The objects of the suite, each with the command that makes it and the files it depends on. */
+async function objectsOfSuite() {
+  const listing = await must('reading what depends on what', 'ninja', ['-C', NATIVE, '-t', 'deps']);
+  const needs = new Map(
+    listing.split(/\n(?=\S)/).map((block) => {
+      const [first, ...files] = block.split('\n').map((line) => line.trim());
+      return [first.split(': #deps')[0], files];
+    }),
+  );
+  return JSON.parse(readFileSync(join(NATIVE, 'compile_commands.json'), 'utf8'))
+    .map(({ command }) => ({ command, object: / -o (\S+)/.exec(command)[1] }))
+    .filter(({ object }) => LINKED.test(object))
+    .map((entry) => ({ ...entry, needs: needs.get(entry.object) ?? [] }));
 }
 
-function copySource() {
-  const files = filesUnder(...PARTS.map((part) => at(part))).map((file) => relative(ROOT, file));
-  for (const file of files) put(file, readFileSync(at(file), 'utf8'));
-  for (const file of filesUnder(COPY).map((path) => relative(COPY, path)))
-    if (!files.includes(file)) rmSync(join(COPY, file));
+/** Compiles an object from the copy, quickly, and with no word about what a broken line leaves unused. */
+async function compile({ command, object }, place) {
+  const output = join(COPY, `${place}.o`);
+  const line = command.replaceAll(at('cpp'), join(COPY, 'cpp')).replace(` -o ${object}`, ` -o ${output}`);
+  await must('compiling', 'sh', ['-c', `${line} -O1 -w`], { cwd: NATIVE });
+  return output;
 }
 
-const build = () =>
-  cmake('mutation', ['attn_tests'], {
-    source: COPY,
-    // Speed of building counts here, and a broken line may well cause a warning.
-    flags: ['-DCMAKE_BUILD_TYPE=Mutation', '-DCMAKE_CXX_FLAGS=-O1 -w'],
-  });
-
-const suite = () =>
-  run(at('build/mutation/attn_tests'), ['--abort'], { seconds: 300, log: 'mutation-suite' });
+async function rebuild(file, objects) {
+  const touched = objects.filter(({ needs }) => needs.includes(at(file)));
+  if (touched.length === 0) throw new Error('nothing in the suite includes it');
+  const fresh = new Map();
+  await inParallel([...touched.entries()], async ([place, entry]) => fresh.set(entry, await compile(entry, place)));
+  const [compiler] = objects[0].command.split(' ');
+  const files = objects.map((entry) => fresh.get(entry) ?? join(NATIVE, entry.object));
+  await must('linking', compiler, ['-o', PROGRAM, ...files]);
+}
 
 /** What went wrong with a row, or "" when the suite noticed the broken line. */
-async function trial({ file, from, to }) {
+async function trial({ file, from, to }, objects) {
   if (!existsSync(at(file))) return `there is no ${file}`;
   const text = readFileSync(at(file), 'utf8');
   const places = text.split(from).length - 1;
   if (places !== 1) return `the line stands in ${file} ${places} times`;
-  put(
-    file,
+  const copy = join(COPY, file);
+  writeFileSync(
+    copy,
     text.replace(from, () => to),
   );
   try {
-    await build();
-    const { code } = await suite();
+    await rebuild(file, objects);
+    const { code } = await run(PROGRAM, ['--abort'], { seconds: 300, log: 'mutation-suite' });
     return code === 0 ? 'the suite stayed green' : '';
   } catch (error) {
-    return `does not compile: ${error.message}`;
+    return error.message;
   } finally {
-    put(file, text);
+    writeFileSync(copy, text);
   }
 }
 
-copySource();
-await build();
-const { code, output } = await suite();
-if (code !== 0) throw new Error(`the suite is red before anything was broken:\n${output}`);
+await cmake('native', ['attn_tests']);
+await must('the suite, before anything is broken,', join(NATIVE, 'attn_tests'), []);
+rmSync(COPY, { recursive: true, force: true });
+mkdirSync(COPY, { recursive: true });
+cpSync(join(ROOT, 'cpp'), join(COPY, 'cpp'), { recursive: true });
+const objects = await objectsOfSuite();
 
 const word = process.argv[2] ?? '';
 let passed = 0;
 let failed = 0;
 for (const mutation of MUTATIONS.filter(({ name }) => name.includes(word))) {
   const start = performance.now();
-  const problem = await trial(mutation);
+  const problem = await trial(mutation, objects);
   if (problem) failed += 1;
   else passed += 1;
   console.log(`${problem ? 'FAIL' : 'ok  '} ${mutation.name}, ${seconds(start)}${problem && `: ${problem}`}`);

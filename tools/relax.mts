@@ -162,7 +162,8 @@ export interface Relaxed {
 }
 
 export function relaxed(module: Uint8Array): Relaxed {
-  const reader = new Reader(module.slice(), 8);
+  // A copy: `slice` of a Buffer would be a view.
+  const reader = new Reader(new Uint8Array(module), 8);
   if (String.fromCharCode(...module.subarray(0, 4)) !== '\0asm' || module[4] !== 1) throw new Error('not a WebAssembly module of version 1');
   let count = 0;
   while (reader.place < module.length) {

@@ -48,7 +48,7 @@ namespace {
 /// one row to the next.
 struct Head {
   ConstRows q, k, v;
-  Rows output;
+  Rows output;        // zeros before the run
   Rows largest, sum;  // one column each
 };
 
@@ -86,7 +86,8 @@ class Forward {
     for (Index key = 0; key < last; key += scratch_.tile) {
       const Tile t = tile(head, key, std::min(scratch_.tile, last - key));
       for (Index row = 0; row < count; row += kGroup)
-        group(head, shading, t, first + row, row, std::min(kGroup, count - row));
+        group(head, shading, t, first + row, row,
+              std::min(kGroup, count - row));
     }
     finish(head, first, count);
   }
@@ -105,24 +106,24 @@ class Forward {
     // Lanes without a query look like any other; their results are not stored.
     if (count % kGroup != 0 && count % kGroup <= kRows) {
       const std::array<const float*, kRows> none{};
-      pack_four<kGroup>(none.data(), sizes_.d, 1,
-                        scratch_.queries + count / kGroup * kGroup * sizes_.d +
-                            kRows);
+      pack_four<kGroup>(
+          none.data(), sizes_.d, 1,
+          scratch_.queries + count / kGroup * kGroup * sizes_.d + kRows);
     }
     // Not −∞: a maximum to subtract must be a number.
     std::fill_n(scratch_.largest, scratch_.block,
                 std::numeric_limits<float>::lowest());
     std::fill_n(scratch_.sum, scratch_.block, 0.0F);
-    for (Index row = first; row < first + count; ++row)
-      std::fill_n(head.output.data + row * head.output.stride, sizes_.d_v,
-                  0.0F);
   }
 
   /// Rows in place when they are whole blocks, contiguous, and of a width that
   /// the kernels know; else copied: the rows of one head among many lie a power
   /// of two apart, where the cache has room for few of them.
   Tile tile(const Head& head, Index first, Index count) noexcept {
-    Tile t{first, count, head.k.data + first * head.k.stride, false,
+    Tile t{first,
+           count,
+           head.k.data + first * head.k.stride,
+           false,
            {head.v.data + first * head.v.stride, head.v.stride}};
     if (turning_ || head.k.stride != sizes_.d || count % kRows != 0 ||
         !known(sizes_.d)) {
@@ -243,8 +244,10 @@ std::size_t attention_scratch_bytes(Index d, Index d_v) {
 AttentionResult attention(const Matrix& q, const Matrix& k, const Matrix& v,
                           const AttentionOptions& options) {
   const AttentionSizes sizes = checked_sizes(q, k, v, options);
-  AttentionResult result{Matrix(sizes.n, v.cols), Matrix(sizes.n, sizes.h),
-                         Matrix(sizes.n, sizes.h), {}};
+  AttentionResult result{Matrix(sizes.n, v.cols),
+                         Matrix(sizes.n, sizes.h),
+                         Matrix(sizes.n, sizes.h),
+                         {}};
   Forward forward(sizes, options);
   for (Index t = 0; t < sizes.h; ++t)
     forward.run({{q.row(0) + t * sizes.d, q.cols},

@@ -22,8 +22,8 @@ using Floats = std::vector<float>;
 Floats floats(Index count) { return Floats(static_cast<std::size_t>(count)); }
 
 /// From scores and dO·Vᵀ, down each lane, to weights and d_scores · scale:
-/// wⱼ = 2^(sⱼ − largest) / sum, dsⱼ = wⱼ (dwⱼ − Σₗ wₗ dwₗ), where the sum over l
-/// is the output times its gradient.
+/// wⱼ = 2^(sⱼ − largest) / sum, dsⱼ = wⱼ (dwⱼ − Σₗ wₗ dwₗ), where the sum over
+/// l is the output times its gradient.
 [[gnu::noinline]] void weigh_and_derive(float* scores, float* d_weights,
                                         Index count, const float* largest,
                                         const float* share, const float* inner,
@@ -186,9 +186,9 @@ class Backward {
     const auto products = [&](const Floats& panels, const Floats& group,
                               Index width, float* to) {
       std::array<float, kGroup> unused{};
-      score_blocks<1, kRows, kQueries>(
-          panels.data() + key * width, group.data() + query * width, width, to,
-          unused.data(), blocks_of(keys));
+      score_blocks<1, kRows, kQueries>(panels.data() + key * width,
+                                       group.data() + query * width, width, to,
+                                       unused.data(), blocks_of(keys));
     };
     float* const scores = scores_.data() + row;
     float* const d_weights = d_weights_.data() + row;

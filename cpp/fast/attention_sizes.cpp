@@ -15,8 +15,8 @@ namespace {
 Index head_width(const char* name, const Matrix& x, Index heads) {
   const Index width = x.cols / heads;
   if (width * heads != x.cols)
-    refuse(ErrorCode::kInvalidArgument, {heads, " heads do not divide the ",
-                                         x.cols, " columns of ", name});
+    refuse(ErrorCode::kInvalidArgument,
+           {heads, " heads do not divide the ", x.cols, " columns of ", name});
   if (width < kWidth || width > kWidest || width % kWidth != 0)
     refuse(ErrorCode::kInvalidArgument,
            {"a head of ", name, " is ", width,
@@ -51,8 +51,8 @@ void require_masks(const AttentionOptions& options, Index n, Index m) {
   }
   const auto real = static_cast<Index>(options.real_keys.size());
   if (real != 0 && real != m)
-    refuse(ErrorCode::kShapeMismatch, {"real_keys has ", real,
-                                       " places but there are ", m, " keys"});
+    refuse(ErrorCode::kShapeMismatch,
+           {"real_keys has ", real, " places but there are ", m, " keys"});
   require_truths("real_keys", options.real_keys);
 }
 

@@ -52,17 +52,17 @@ void require_valid(const char* name, const Matrix& m) {
 
 void require_like(const char* name, const Matrix& m, Index rows, Index cols) {
   if (m.rows != rows || m.cols != cols)
-    refuse(ErrorCode::kShapeMismatch, {name, " is ", m.rows, "x", m.cols,
-                                       " where ", rows, "x", cols,
-                                       " is needed"});
+    refuse(ErrorCode::kShapeMismatch,
+           {name, " is ", m.rows, "x", m.cols, " where ", rows, "x", cols,
+            " is needed"});
 }
 
 void require_row(const char* name, const std::vector<float>& row, Index cols) {
   if (row.empty()) return;
   const auto count = static_cast<Index>(row.size());
   if (count != cols)
-    refuse(ErrorCode::kShapeMismatch, {name, " has ", count, " numbers where ",
-                                       cols, " are needed"});
+    refuse(ErrorCode::kShapeMismatch,
+           {name, " has ", count, " numbers where ", cols, " are needed"});
   require_finite(ErrorCode::kNotFinite, name, row);
 }
 

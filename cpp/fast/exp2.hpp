@@ -31,8 +31,8 @@ struct Exp2 {
     p = multiply_add(p, part, c2);
     p = multiply_add(p, part, c1);
     p = multiply_add(p, part, c0);
-    const Ints power = (Ints)p + ((Ints)whole << 23);
-    return (Lanes)(power & ~vanishes);
+    const Bits power = (Bits)p + ((Bits)whole << 23);
+    return (Lanes)(power & ~(Bits)vanishes);
   }
 };
 

@@ -25,16 +25,17 @@ class NormalTail {
     x = -larger(-x, all(-32));
     const Lanes t = 1 / (1 + 0.35355339F * x);
     Lanes p = all(0.17087277F);
-    for (const float c : {-0.82215223F, 1.48851587F, -1.13520398F, 0.27886807F,
-                          -0.18628806F, 0.09678418F, 0.37409196F, 1.00002368F,
-                          -1.26551223F})
+    for (const float c :
+         {-0.82215223F, 1.48851587F, -1.13520398F, 0.27886807F, -0.18628806F,
+          0.09678418F, 0.37409196F, 1.00002368F, -1.26551223F})
       p = multiply_add(p, t, all(c));
     // x to 1/16, whose square is exact, and the rest: an error in a large
     // exponent is a relative error of the result.
     const Lanes coarse = (x + kSixteenths) - kSixteenths;
     const Lanes fine = (x - coarse) * (x + coarse);
     constexpr float kHalf = 0.5F * kLog2E;
-    return 0.5F * t * exp2_(p * kLog2E - fine * kHalf - coarse * coarse * kHalf);
+    return 0.5F * t *
+           exp2_(p * kLog2E - fine * kHalf - coarse * coarse * kHalf);
   }
 
  private:

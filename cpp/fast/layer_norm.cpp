@@ -30,12 +30,12 @@ struct Moments {
 Moments moments(const float* x, Index d, float epsilon) {
   const auto count = static_cast<float>(d);
   const float mean = sum_over(x, d, [](Lanes v) { return v; }) / count;
-  const float rest =
-      sum_over(x, d, [=](Lanes v) { return v - mean; }) / count;
-  const float variance = sum_over(x, d, [=](Lanes v) {
-                           const Lanes gap = v - mean - rest;
-                           return gap * gap;
-                         }) /
+  const float rest = sum_over(x, d, [=](Lanes v) { return v - mean; }) / count;
+  const float variance = sum_over(x, d,
+                                  [=](Lanes v) {
+                                    const Lanes gap = v - mean - rest;
+                                    return gap * gap;
+                                  }) /
                          count;
   return {mean, rest, 1 / std::sqrt(variance + epsilon)};
 }
@@ -55,7 +55,7 @@ Matrix layer_norm(const Matrix& x, const std::vector<float>& gamma,
   require_row("gamma", gamma, x.cols);
   require_row("beta", beta, x.cols);
   const auto small = static_cast<float>(epsilon);
-  if (!(small > 0) || !std::isfinite(small)) 
+  if (!(small > 0) || !std::isfinite(small))
     refuse(ErrorCode::kInvalidArgument, {"epsilon is not above 0"});
   Matrix y(x.rows, x.cols);
   for (Index i = 0; i < x.rows; ++i) {

@@ -24,8 +24,7 @@ Matrix linear(const Matrix& x, const Matrix& w, const std::vector<float>& b) {
   require_row("b", b, w.cols);
   Matrix y(x.rows, w.cols);
   if (!b.empty())
-    for (Index i = 0; i < y.rows; ++i)
-      std::copy(b.begin(), b.end(), y.row(i));
+    for (Index i = 0; i < y.rows; ++i) std::copy(b.begin(), b.end(), y.row(i));
   add_product(whole(x), whole(w), y.row(0));
   require_no_overflow("the output", y.data);
   return y;

@@ -10,8 +10,9 @@
 
 namespace attn::fast {
 
-/// The buffers of the forward pass, whatever the lengths of the sequences. Tiles of 64 queries and 64 keys (fewer when heads are
-/// wide) are within 3 % of any other choice, so the least memory decides.
+/// The buffers of the forward pass, whatever the lengths of the sequences.
+/// Tiles of 64 queries and 64 keys (fewer when heads are wide) are within 3 %
+/// of any other choice, so the least memory decides.
 struct Scratch {
   explicit Scratch(const AttentionSizes& sizes)
       : block(fitting(sizes)), tile(block) {
@@ -32,8 +33,8 @@ struct Scratch {
     return floats_.size() * sizeof(float);
   }
 
-  Index block;  ///< queries at a time, a multiple of kGroup
-  Index tile;   ///< keys at a time, a multiple of kRows
+  Index block;               ///< queries at a time, a multiple of kGroup
+  Index tile;                ///< keys at a time, a multiple of kRows
   float* queries = nullptr;  ///< [group][x][kGroup]
   float* keys = nullptr;     ///< [four keys][x][kRows]
   float* values = nullptr;   ///< [key][d_v]

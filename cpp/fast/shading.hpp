@@ -47,7 +47,7 @@ class Shading {
   Index keys_;
   Index offset_;
   bool causal_;
-  float slope_;  // in units of log₂ e, as the scores
+  float slope_;                    // in units of log₂ e, as the scores
   const std::uint8_t* real_keys_;  // or null
   const std::uint8_t* mask_;       // or null
 };

@@ -10,13 +10,15 @@
 #endif
 
 /// Four floats at a time by the compilers' vector extensions: one source for
-/// SSE, NEON and WebAssembly. The few operations that WebAssembly names better
-/// than the extensions do are the only branches on the platform.
+/// SSE, NEON and WebAssembly. All are inlined by force, since compilers that
+/// look at size would call them. The few operations that WebAssembly names
+/// better than the extensions do are the only branches on the platform.
 namespace attn::fast {
 
 inline constexpr Index kWidth = 4;
 using Lanes __attribute__((vector_size(16))) = float;
-using Ints __attribute__((vector_size(16))) = std::int32_t;
+using Ints __attribute__((vector_size(16))) = std::int32_t;   // of a comparison
+using Bits __attribute__((vector_size(16))) = std::uint32_t;  // may wrap around
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kLog2E = 1.44269504F;
@@ -27,7 +29,9 @@ inline constexpr float kLog2E = 1.44269504F;
   return v;
 }
 
-[[gnu::always_inline]] inline void store(float* p, Lanes v) { std::memcpy(p, &v, sizeof v); }
+[[gnu::always_inline]] inline void store(float* p, Lanes v) {
+  std::memcpy(p, &v, sizeof v);
+}
 
 [[gnu::always_inline]] inline Lanes all(float x) { return Lanes{x, x, x, x}; }
 
@@ -61,16 +65,15 @@ inline constexpr float kLog2E = 1.44269504F;
 #endif
 }
 
-/// `v` where `keep` is all ones, 0 where it is 0.
-[[gnu::always_inline]] inline Lanes kept(Lanes v, Ints keep) { return (Lanes)((Ints)v & keep); }
-
 [[gnu::always_inline]] inline Lanes chosen(Ints where, Lanes yes, Lanes no) {
   return (Lanes)(((Ints)yes & where) | ((Ints)no & ~where));
 }
 
 [[gnu::always_inline]] inline Lanes magnitude(Lanes v) { return larger(v, -v); }
 
-[[gnu::always_inline]] inline float sum_of(Lanes v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+[[gnu::always_inline]] inline float sum_of(Lanes v) {
+  return (v[0] + v[1]) + (v[2] + v[3]);
+}
 
 [[gnu::always_inline]] inline float largest_of(Lanes v) {
   const float a = v[0] < v[1] ? v[1] : v[0];
@@ -79,7 +82,8 @@ inline constexpr float kLog2E = 1.44269504F;
 }
 
 /// `count` < 4 floats, the other lanes `rest`.
-[[gnu::always_inline]] inline Lanes load_part(const float* p, Index count, float rest) {
+[[gnu::always_inline]] inline Lanes load_part(const float* p, Index count,
+                                              float rest) {
   Lanes v = all(rest);
   std::memcpy(&v, p, static_cast<std::size_t>(count) * sizeof(float));
   return v;

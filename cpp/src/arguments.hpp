@@ -48,7 +48,7 @@ inline void require_count(const char* name, std::int64_t value,
                                           std::to_string(high));
 }
 
-/// @throws Error kTooLarge unless a · b ≤ kCountLimit, for a, b ≥ 1; the
+/// @throws Error kTooLarge unless a · b ≤ kCountLimit, for a ≥ 0, b ≥ 1; the
 /// product otherwise
 inline std::int64_t checked_product(const char* name, std::int64_t a,
                                     std::int64_t b) {

@@ -65,7 +65,7 @@ std::int64_t receptive_field(std::int64_t taps,
   std::int64_t field = 1;
   for (const std::int64_t dilation : dilations) {
     require_between("a dilation", dilation, 1, kCountLimit);
-    field += checked_product("the field", taps, dilation) - dilation;
+    field += checked_product("the field", taps - 1, dilation);
     require_count("the field", field, 1, kCountLimit);
   }
   return field;

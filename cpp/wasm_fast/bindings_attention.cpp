@@ -24,15 +24,12 @@ AttentionOptions options_from_js(const val& from) {
   if_given(from, "queryOffset",
            [&](const val& v) { to.query_offset = v.as<int>(); });
   if_given(from, "scaled", [&](const val& v) { to.scaled = v.as<bool>(); });
-  if_given(from, "realKeys", [&](const val& v) {
-    to.real_keys = list_from_js<std::uint8_t>(v);
-  });
-  if_given(from, "mask", [&](const val& v) {
-    to.mask = matrix_from_js<std::uint8_t>(v);
-  });
-  if_given(from, "alibiSlopes", [&](const val& v) {
-    to.alibi_slopes = list_from_js<float>(v);
-  });
+  if_given(from, "realKeys",
+           [&](const val& v) { to.real_keys = list_from_js<std::uint8_t>(v); });
+  if_given(from, "mask",
+           [&](const val& v) { to.mask = matrix_from_js<std::uint8_t>(v); });
+  if_given(from, "alibiSlopes",
+           [&](const val& v) { to.alibi_slopes = list_from_js<float>(v); });
   if_given(from, "rotary",
            [&](const val& v) { to.rotary = rotary_from_js(v); });
   return to;
@@ -56,9 +53,9 @@ AttentionResult result_from_js(const val& from) {
 
 val attention_js(const val& q, const val& k, const val& v, const val& options) {
   return guarded([&] {
-    return result_to_js(attention(
-        matrix_from_js<float>(q), matrix_from_js<float>(k),
-        matrix_from_js<float>(v), options_from_js(options)));
+    return result_to_js(
+        attention(matrix_from_js<float>(q), matrix_from_js<float>(k),
+                  matrix_from_js<float>(v), options_from_js(options)));
   });
 }
 
@@ -78,8 +75,9 @@ val gradients_js(const val& q, const val& k, const val& v, const val& forward,
 }
 
 val scratch_js(int d, int d_v) {
-  return guarded(
-      [&] { return val(static_cast<double>(attention_scratch_bytes(d, d_v))); });
+  return guarded([&] {
+    return val(static_cast<double>(attention_scratch_bytes(d, d_v)));
+  });
 }
 
 }  // namespace

@@ -83,8 +83,7 @@ TEST_CASE("fast attention equals the reference for 300 seeds",
     const auto result = fast::attention(q, k, v, options);
     CHECK(gap(result.output, reference_output(q, k, v, options)) <= 1e-5);
     const auto o = fast_support::head_operands(q, k, v, options, 0);
-    const auto flags =
-        attn::attention(o.q, o.k, o.v, o.options).fully_masked;
+    const auto flags = attn::attention(o.q, o.k, o.v, o.options).fully_masked;
     CHECK(std::equal(flags.begin(), flags.end(), result.fully_masked.begin(),
                      result.fully_masked.end()));
   }
@@ -105,10 +104,10 @@ TEST_CASE("a head among others is bit for bit what it is alone",
     for (Index t = 0; t < 3; ++t) {
       fast::AttentionOptions one = causal();
       one.alibi_slopes = {options.alibi_slopes[std::size_t(t)]};
-      const auto alone = fast::attention(columns(q, t * d, d),
-                                         columns(k, t * d, d),
-                                         columns(v, t * d, d), one)
-                             .output;
+      const auto alone =
+          fast::attention(columns(q, t * d, d), columns(k, t * d, d),
+                          columns(v, t * d, d), one)
+              .output;
       CHECK(alone.data == columns(together, t * d, d).data);
     }
   }
@@ -222,8 +221,8 @@ TEST_CASE("scores that leave float32 are refused, not invented",
 
 TEST_CASE("places far on keep their angles and distances",
           "[fast][attention]") {
-  for (const auto layout : {fast::RotaryLayout::kInterleaved,
-                            fast::RotaryLayout::kHalfSplit}) {
+  for (const auto layout :
+       {fast::RotaryLayout::kInterleaved, fast::RotaryLayout::kHalfSplit}) {
     fast::AttentionOptions options = causal();
     options.query_offset = 5000;
     options.rotary = fast::Rotary{layout, 500000, 0.5};
@@ -255,8 +254,8 @@ TEST_CASE("fast attention refuses with a code", "[fast][attention][error]") {
                 [&] { fast::attention(q, k, constant(2, 8, 1)); }));
   fast::Matrix torn = q;
   torn.data.pop_back();
-  CHECK(refuses(ErrorCode::kShapeMismatch,
-                [&] { fast::attention(torn, k, k); }));
+  CHECK(
+      refuses(ErrorCode::kShapeMismatch, [&] { fast::attention(torn, k, k); }));
   CHECK(refuses(ErrorCode::kEmptyInput,
                 [&] { fast::attention(fast::Matrix(), k, k); }));
   for (const float bad : {kNan, kInfinity, -kInfinity}) {
@@ -287,11 +286,13 @@ TEST_CASE("fast attention refuses with a code", "[fast][attention][error]") {
     o.mask = fast::Mask(2, 3);
     o.mask.data[5] = 2;
   }));
-  CHECK(refuses(ErrorCode::kShapeMismatch,
-                with([](auto& o) { o.real_keys = {1, 1}; })));
+  CHECK(refuses(ErrorCode::kShapeMismatch, with([](auto& o) {
+                  o.real_keys = {1, 1};
+                })));
   CHECK(invalid([](auto& o) { o.real_keys = {1, 1, 7}; }));
-  CHECK(refuses(ErrorCode::kShapeMismatch,
-                with([](auto& o) { o.alibi_slopes = {1, 1}; })));
+  CHECK(refuses(ErrorCode::kShapeMismatch, with([](auto& o) {
+                  o.alibi_slopes = {1, 1};
+                })));
   CHECK(refuses(ErrorCode::kNotFinite,
                 with([](auto& o) { o.alibi_slopes = {kNan}; })));
   CHECK(invalid([](auto& o) { o.alibi_slopes = {-1}; }));

@@ -119,9 +119,9 @@ TEST_CASE("a query that sees nothing and a key that is not seen get zeros",
   std::fill(options.mask.data.begin(), options.mask.data.end(), 1);
   std::fill_n(options.mask.row(5), 12, 0);
   for (Index i = 0; i < 12; ++i) options.mask.row(i)[9] = 0;
-  const auto g = fast::attention_gradients(
-      x, x, x, fast::attention(x, x, x, options), random_floats(rng, 12, 8),
-      options);
+  const auto g =
+      fast::attention_gradients(x, x, x, fast::attention(x, x, x, options),
+                                random_floats(rng, 12, 8), options);
   const auto zeros = [](const fast::Matrix& m, Index row) {
     return std::count(m.row(row), m.row(row) + m.cols, 0.0F) == m.cols;
   };

@@ -56,8 +56,8 @@ double relative_gap(const fast::Matrix& a, const attn::Matrix& b) {
     const double y = b.data()[i];
     // Below the normal floats there are no digits to compare.
     const double size = std::max(std::abs(y), 1e-36);
-    worst = std::max(worst,
-                     std::abs(double(a.data[std::size_t(i)]) - y) / size);
+    worst =
+        std::max(worst, std::abs(double(a.data[std::size_t(i)]) - y) / size);
   }
   return worst;
 }
@@ -97,10 +97,10 @@ TEST_CASE("fast layer normalisation equals the reference for 200 seeds",
     if (d > 1)
       CHECK(gap(fast::layer_norm(x), attn::layer_norm(doubles(x)).output) <=
             1e-5);
-    CHECK(gap(fast::layer_norm(x, gamma, beta, 1e-3),
-              attn::layer_norm(doubles(x), {widened(gamma), widened(beta)},
-                               1e-3)
-                  .output) <= 1e-5);
+    CHECK(
+        gap(fast::layer_norm(x, gamma, beta, 1e-3),
+            attn::layer_norm(doubles(x), {widened(gamma), widened(beta)}, 1e-3)
+                .output) <= 1e-5);
   }
   CHECK(fast::layer_norm(constant(2, 9, 5)).data == constant(2, 9, 0).data);
 }
@@ -115,16 +115,14 @@ TEST_CASE("fast GELU keeps 1e-5 of each value, also in the tail",
   // The double reference's own 1 + tanh(u) loses its digits below this.
   fast::Matrix near = x;
   for (float& value : near.data) value *= 0.2F;
-  CHECK(relative_gap(
-            fast::gelu_tanh(near),
-            attn::activate(attn::Activation::kGeluTanh, doubles(near))) <=
-        1e-5);
+  CHECK(relative_gap(fast::gelu_tanh(near),
+                     attn::activate(attn::Activation::kGeluTanh,
+                                    doubles(near))) <= 1e-5);
   for (Index cols = 1; cols <= 9; ++cols) {
     attn::Rng rng(5);
     const auto few = random_floats(rng, 1, cols);
-    CHECK(relative_gap(fast::gelu(few),
-                       attn::activate(attn::Activation::kGelu,
-                                      doubles(few))) <= 1e-5);
+    CHECK(relative_gap(fast::gelu(few), attn::activate(attn::Activation::kGelu,
+                                                       doubles(few))) <= 1e-5);
   }
   fast::Matrix ends(1, 4);
   ends.data = {-3e38F, -1e20F, 1e20F, 3e38F};
@@ -138,8 +136,8 @@ TEST_CASE("fast softmax equals the reference for 200 seeds",
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     attn::Rng rng(seed);
-    auto x = random_floats(rng, 1 + rng.below(4),
-                           1 + static_cast<Index>(seed) % 37);
+    auto x =
+        random_floats(rng, 1 + rng.below(4), 1 + static_cast<Index>(seed) % 37);
     const double temperature = seed % 2 == 0 ? 1 : 0.1;
     const float size = seed % 5 == 0 ? 1e4F : 1;
     for (float& value : x.data)
@@ -181,12 +179,12 @@ TEST_CASE("the fast layers refuse with a code", "[fast][error]") {
   CHECK(refuses(ErrorCode::kDiverged, [] {
     fast::linear(constant(1, 2, 1e30F), constant(2, 1, 1e30F));
   }));
-  CHECK(refuses(ErrorCode::kShapeMismatch, [&] {
-    fast::linear_gradients(x, constant(3, 2, 1), x);
-  }));
+  CHECK(refuses(ErrorCode::kShapeMismatch,
+                [&] { fast::linear_gradients(x, constant(3, 2, 1), x); }));
   CHECK(refuses(ErrorCode::kShapeMismatch, [&] { fast::layer_norm(x, {1}); }));
-  CHECK(refuses(ErrorCode::kNotFinite,
-                [&] { fast::layer_norm(x, {1, kNan, 1}); }));
+  CHECK(refuses(ErrorCode::kNotFinite, [&] {
+    fast::layer_norm(x, {1, kNan, 1});
+  }));
   CHECK(refuses(ErrorCode::kDiverged, [] {
     fast::Matrix m(1, 2);
     m.data = {1e30F, -1e30F};

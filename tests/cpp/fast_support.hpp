@@ -115,11 +115,11 @@ inline HeadOperands head_operands(const fast::Matrix& q, const fast::Matrix& k,
                                   Index head) {
   const Index d = q.cols / options.heads;
   const Index d_v = v.cols / options.heads;
-  return {turned(doubles(columns(q, head * d, d)), options,
-                 options.query_offset),
-          turned(doubles(columns(k, head * d, d)), options, 0),
-          doubles(columns(v, head * d_v, d_v)),
-          reference_options(options, q.rows, k.rows, head)};
+  return {
+      turned(doubles(columns(q, head * d, d)), options, options.query_offset),
+      turned(doubles(columns(k, head * d, d)), options, 0),
+      doubles(columns(v, head * d_v, d_v)),
+      reference_options(options, q.rows, k.rows, head)};
 }
 
 /// n × h·d_v, by the reference.

@@ -24,10 +24,10 @@ attn::Matrix boxes(attn::Rng& rng, int n) {
 
 }  // namespace
 
-PARITY(match_pairs, kStack) {
+PARITY(match_pairs, kBits) {
   return flat(attn::match_pairs(parity::any_matrix(rng, 1, 6, 1, 6)));
 }
-PARITY(match_greedily, kStack) {
+PARITY(match_greedily, kBits) {
   return flat(attn::match_greedily(parity::any_matrix(rng, 1, 6, 1, 6)));
 }
 PARITY(detr_cost, kBits) {

@@ -33,7 +33,7 @@ PARITY(orthogonal_omega, kStack) {
   const int features = 1 + rng.below(9);
   return {attn::orthogonal_omega(features, 1 + rng.below(5), 3)};
 }
-PARITY(gram_schmidt, kStack) {
+PARITY(gram_schmidt, kBits) {
   return {attn::gram_schmidt(parity::any_matrix(rng, 2, 2, 4, 6))};
 }
 PARITY(kernel_estimate, kStack) {

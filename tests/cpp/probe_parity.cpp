@@ -31,8 +31,9 @@ PARITY(train_mlp_probe, kStack) {
   return {run.probe.w1, run.probe.w2, run.history.loss};
 }
 PARITY(control_labels, kBits) {
-  return {attn::control_labels(labels(rng, 20), 4,
-                               static_cast<unsigned>(rng.below(1000)))};
+  const auto types = labels(rng, 20);
+  const auto seed = static_cast<unsigned>(rng.below(1000));
+  return {attn::control_labels(types, 4, seed)};
 }
 PARITY(selectivity, kBits) {
   return {
@@ -40,7 +41,7 @@ PARITY(selectivity, kBits) {
 }
 PARITY(scalar_mix, kStack) {
   const auto layers = parity::any_matrix(rng, 4, 4, 1, 6);
-  const auto m = attn::scalar_mix(layers, {0, 1, rng.normal(), 2}, 1.5);
+  const auto m = attn::scalar_mix(layers, {0, 1, rng.uniform(), 2}, 1.5);
   return {m.weights, m.mixed, m.center_of_gravity};
 }
 PARITY(expected_layer, kBits) {

@@ -43,9 +43,11 @@ const std::set<std::string> kPublished{
 
 std::set<std::string> every_case() {
   std::set<std::string> names;
-  for (const auto& entry : parsed("index.json")) {
+  const json index = parsed("index.json");
+  for (const auto& entry : index) {
     const auto file = entry.at("file").get<std::string>();
-    for (const auto& c : parsed(file).at("cases"))
+    const json content = parsed(file);
+    for (const auto& c : content.at("cases"))
       names.insert(file.substr(0, file.rfind('.')) + "/" +
                    c.at("id").get<std::string>());
   }

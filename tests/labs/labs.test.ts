@@ -328,6 +328,7 @@ const FAULTS: Record<string, Record<string, (r: any) => any>> = {
     // Each block's own softmax, averaged over the blocks.
     merged: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, output: r.trace.averagedOutput } } }),
     sum: (r) => ({ ...r, trace: { ...r.trace, weights: r.trace.weights.map((w: number, i: number) => (i === 0 ? w + 0.01 : w)) } }),
+    seen: (r) => ({ ...r, seen: r.seen.map((w: number) => w / 2) }),
     // Sums added without bringing them to one maximum.
     scan: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, sum: 1.1353 + 1.0821 + 1.1353 } } }),
     orders: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, output: r.trace.averagedOutput } } }),

@@ -43,7 +43,10 @@ after(async () => {
 
 test('there are pages in both scripts', () => {
   for (const script of ['zh-Hant', 'zh-Hans'])
-    assert.ok(pages.some((page) => page.startsWith(`${script}/`)), `dist/${script} has no page`);
+    assert.ok(
+      pages.some((page) => page.startsWith(`${script}/`)),
+      `dist/${script} has no page`,
+    );
 });
 
 for (const { protocol, scripts, look, thorough } of ways) {

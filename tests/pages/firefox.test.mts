@@ -44,8 +44,7 @@ for (const scripts of ['on', 'off'] as const)
           });
           try {
             await tab.goto(origins[protocol].url(page), { waitUntil: 'load' });
-            if (scripts === 'on')
-              await tab.waitForFunction(labsAreReady, { timeout: 20_000 });
+            if (scripts === 'on') await tab.waitForFunction(labsAreReady, { timeout: 20_000 });
             const words = await tab.evaluate(() => document.querySelector('main')!.innerText.trim().length);
             assert.ok(words > 0, 'main has no words');
             assert.deepEqual(problems, []);

@@ -34,8 +34,7 @@ function elementsOf(page: string): Element[] {
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((a) => a.name === name)?.value;
 
-const idsOf = (page: string): string[] =>
-  elementsOf(page).flatMap((element) => attribute(element, 'id') ?? []);
+const idsOf = (page: string): string[] => elementsOf(page).flatMap((element) => attribute(element, 'id') ?? []);
 
 describe('valid HTML', () => {
   for (const page of pages)
@@ -59,9 +58,14 @@ describe('links', () => {
           const [path = '', fragment = ''] = target.split('#') as [string, string?];
           const file = path ? join(dirname(page), decodeURIComponent(path.split('?')[0]!)) : page;
           if (!existsSync(joinPath(DIST, file))) dead.push(`${target}: no such file`);
-          else if (path && element.tagName === 'a' && !/\.[a-z0-9]+$/i.test(file)) dead.push(`${target}: opens a listing from a folder`);
+          else if (path && element.tagName === 'a' && !/\.[a-z0-9]+$/i.test(file))
+            dead.push(`${target}: opens a listing from a folder`);
           // What follows a `?` in a fragment is the state of a lab.
-          else if (fragment && file.endsWith('.html') && !idsOf(file).includes(decodeURIComponent(fragment.split('?')[0]!)))
+          else if (
+            fragment &&
+            file.endsWith('.html') &&
+            !idsOf(file).includes(decodeURIComponent(fragment.split('?')[0]!))
+          )
             dead.push(`${target}: no such place`);
         }
       assert.deepEqual(dead, []);

@@ -30,11 +30,15 @@ const markStops = (page: Page): Promise<string[]> =>
     const nameOf = (e: Element): string =>
       `${e.tagName.toLowerCase()}${e.id ? `#${e.id}` : ''} 「${((e as HTMLElement).innerText ?? '').trim().slice(0, 20)}」`;
     const groups = new Set<string>();
-    const reachable = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter((e) => {
+    const reachable = [
+      ...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary, [tabindex="0"]'),
+    ].filter((e) => {
       if (e.matches(':disabled') || e.tabIndex < 0 || !e.checkVisibility({ checkVisibilityCSS: true })) return false;
       if (e instanceof HTMLInputElement && e.type === 'radio') {
         const group = `${e.form?.id ?? ''} ${e.name}`;
-        const members = [...document.querySelectorAll<HTMLInputElement>(`input[type="radio"][name="${CSS.escape(e.name)}"]`)];
+        const members = [
+          ...document.querySelectorAll<HTMLInputElement>(`input[type="radio"][name="${CSS.escape(e.name)}"]`),
+        ];
         if (members.some((m) => m.checked) && !e.checked) return false;
         if (groups.has(group)) return false;
         groups.add(group);
@@ -85,9 +89,21 @@ function check({ names, stops }: { names: string[]; stops: Stop[] }): void {
   const problems = stops.filter(({ problem }) => problem).map(({ name, problem }) => `${name} ${problem}`);
   assert.deepEqual(problems, []);
   const visited = new Set(stops.map(({ place }) => place));
-  assert.deepEqual(names.filter((_, place) => !visited.has(place)), [], 'not reached');
-  assert.deepEqual(stops.filter(({ place }) => place < 0).map(({ name }) => name), [], 'reached, though not a control');
-  assert.deepEqual(stops.filter(({ place }, i) => place !== i).map(({ place }) => names[place]), [], 'out of order');
+  assert.deepEqual(
+    names.filter((_, place) => !visited.has(place)),
+    [],
+    'not reached',
+  );
+  assert.deepEqual(
+    stops.filter(({ place }) => place < 0).map(({ name }) => name),
+    [],
+    'reached, though not a control',
+  );
+  assert.deepEqual(
+    stops.filter(({ place }, i) => place !== i).map(({ place }) => names[place]),
+    [],
+    'out of order',
+  );
 }
 
 for (const path of pages)

@@ -51,11 +51,14 @@ for (const protocol of ['http', 'file'] as const)
             const labs = await tab.page.evaluate(() =>
               [...document.querySelectorAll('attn-lab')].map((lab) => ({
                 id: lab.id,
-                numbers: [...lab.querySelectorAll('td')].filter((cell) => /\d/.test(cell.textContent ?? '') && cell.getClientRects().length).length,
+                numbers: [...lab.querySelectorAll('td')].filter(
+                  (cell) => /\d/.test(cell.textContent ?? '') && cell.getClientRects().length,
+                ).length,
                 state: lab.querySelector('[data-part="state"]')?.getClientRects().length ?? 0,
               })),
             );
-            for (const { id, numbers, state } of labs) assert.ok(numbers > 0 && state > 0, `${id} has ${numbers} numbers to read`);
+            for (const { id, numbers, state } of labs)
+              assert.ok(numbers > 0 && state > 0, `${id} has ${numbers} numbers to read`);
           }
           assert.deepEqual(tab.problems, []);
         } finally {

@@ -11,7 +11,9 @@ const transcripts = renew ? here('transcripts') : here('../../build/screen-reade
 
 function orca(url: string, browser: string, locale: string, steps: string): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn('bash', [here('orca.sh'), url, browser, locale, steps], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn('bash', [here('orca.sh'), url, browser, locale, steps], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => (output += chunk));
     child.on('close', () => resolve(output));
@@ -20,7 +22,13 @@ function orca(url: string, browser: string, locale: string, steps: string): Prom
 
 const runs = readdirSync(here('steps'))
   .filter((file) => file.endsWith('.txt'))
-  .flatMap((file) => ['firefox', 'chromium'].map((browser) => ({ file, browser, name: file.replace(/(\.zh_..)\.txt$/, `.${browser}$1`) })))
+  .flatMap((file) =>
+    ['firefox', 'chromium'].map((browser) => ({
+      file,
+      browser,
+      name: file.replace(/(\.zh_..)\.txt$/, `.${browser}$1`),
+    })),
+  )
   .filter(({ name }) => words.every((word) => name.includes(word)));
 
 const origin = await httpOrigin();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readLesson } from '../../web/site/front-matter.ts';
 import { checkPage } from '../../web/site/page-checks.ts';
-import { currentHeading } from '../../web/site/place.ts';
+import { currentHeading, placeHash } from '../../web/site/place.ts';
 import { isWholeEnglish, readSources } from '../../web/site/sources.ts';
 import { fill } from '../../web/site/strings.ts';
 import { highlight, highlightLines } from '../../web/site/transforms/highlight.ts';
@@ -93,6 +93,14 @@ describe('the place on the page', () => {
     assert.equal(currentHeading(headings), 'b');
     assert.equal(currentHeading(headings.slice(2)), undefined);
     assert.equal(currentHeading([]), undefined);
+  });
+  test('the other edition opens with the state of a lab while the reader is at that lab', () => {
+    const headingOf = (id: string) => (id === 'party-qkv' ? 'by-hand' : undefined);
+    assert.equal(placeHash('by-hand', '#party-qkv?x=1', headingOf), '#party-qkv?x=1');
+    assert.equal(placeHash(undefined, '#party-qkv?x=1', headingOf), '#party-qkv?x=1');
+    assert.equal(placeHash('summary', '#party-qkv?x=1', headingOf), 'summary');
+    assert.equal(placeHash('summary', '#goals', headingOf), 'summary');
+    assert.equal(placeHash(undefined, '#goals', headingOf), '');
   });
 });
 

@@ -124,7 +124,8 @@ async function agreed(command, needsRoot, yes) {
     input: process.stdin,
     output: process.stdout,
   });
-  const answer = await terminal.question('Run it now? [y/N] ');
+  // Ctrl+C and Ctrl+D are a no.
+  const answer = await terminal.question('Run it now? [y/N] ').catch(() => '');
   terminal.close();
   if (!/^y(es)?$/i.test(answer.trim()))
     throw new Stop('nothing was installed.', `Run this yourself, then the command again:\n  ${command}`);
@@ -149,16 +150,16 @@ export async function packages(level, { yes = false } = {}) {
     );
 
   const root = process.getuid() === 0;
-  const sudo = root ? '' : 'sudo ';
+  const sudo = root || !onPath('sudo') ? '' : 'sudo ';
   const options = '-y --no-install-recommends -o DPkg::Lock::Timeout=300';
   const line = `${sudo}apt-get update && ${sudo}env DEBIAN_FRONTEND=noninteractive apt-get install ${options} ${missing.join(' ')}`;
   console.log(`\n  ${line}`);
   if (!root && !onPath('sudo'))
     throw new Stop(
       'packages are missing, and there is no sudo here.',
-      'Run the command above as root (without sudo), then this one again.',
+      'Run the command above as root, then this one again.',
     );
   await agreed(line, !root, yes || process.env.CI === 'true');
-  await must('installing packages', 'sh', ['-c', line], { log: 'apt' });
+  await must('installing packages', 'sh', ['-c', line], { log: 'apt', asks: true });
   return `installed ${missing.length}`;
 }

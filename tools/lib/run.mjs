@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream, existsSync, mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Stop, adviceFor } from './stop.mjs';
@@ -6,8 +7,13 @@ import { ROOT, at } from './root.mjs';
 
 const children = new Set();
 
-function stopChildren(signal) {
-  for (const child of children) child.kill(signal);
+/** Ends a program and all that it started: each has a process group. */
+function end(child, signal) {
+  try {
+    process.kill(child.grouped ? -child.pid : child.pid, signal);
+  } catch {
+    // It has ended by itself.
+  }
 }
 
 for (const [signal, code] of [
@@ -16,7 +22,7 @@ for (const [signal, code] of [
   ['SIGHUP', 129],
 ])
   process.on(signal, () => {
-    stopChildren('SIGTERM');
+    for (const child of children) end(child, 'SIGTERM');
     console.error('\nStopped.');
     process.exit(code);
   });
@@ -30,29 +36,40 @@ export function onPath(command) {
   return '';
 }
 
+/** Opened before the program starts, so that nothing runs on without its log. */
+async function openLog(name) {
+  const path = at('build/logs', `${name}.log`);
+  try {
+    mkdirSync(at('build/logs'), { recursive: true });
+    const file = createWriteStream(path);
+    await once(file, 'open');
+    return file;
+  } catch (error) {
+    throw new Stop(`The log ${path} cannot be written (${error.code}).`, adviceFor(error.code));
+  }
+}
+
 /**
  * Runs a program without a terminal and gives back {code, output}, output
  * being both streams together. `log` names a file in build/logs that keeps
- * it; `echo` shows it as it comes.
+ * it; `echo` shows it as it comes; `asks` leaves it the terminal, for a password.
  */
-export function run(command, args, { cwd = ROOT, env = {}, log = '', echo = false, seconds = 0 } = {}) {
+export async function run(command, args, { cwd = ROOT, env = {}, log = '', echo = false, seconds = 0, asks = false } = {}) {
+  const file = log ? await openLog(log) : null;
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached: !asks,
     });
+    child.grouped = !asks;
     children.add(child);
-    let file = null;
-    if (log) {
-      mkdirSync(at('build/logs'), { recursive: true });
-      file = createWriteStream(at('build/logs', `${log}.log`));
-    }
     const timer =
       seconds > 0
         ? setTimeout(() => {
             output += `\nended after ${seconds} s\n`;
-            child.kill('SIGKILL');
+            end(child, 'SIGKILL');
           }, seconds * 1000)
         : null;
     let output = '';
@@ -63,7 +80,7 @@ export function run(command, args, { cwd = ROOT, env = {}, log = '', echo = fals
     };
     child.stdout.setEncoding('utf8').on('data', take(process.stdout));
     child.stderr.setEncoding('utf8').on('data', take(process.stderr));
-    const end = (code) => {
+    const close = (code) => {
       clearTimeout(timer);
       children.delete(child);
       file?.end();
@@ -71,9 +88,9 @@ export function run(command, args, { cwd = ROOT, env = {}, log = '', echo = fals
     };
     child.on('error', (error) => {
       output += `${command}: ${error.message}\n`;
-      end(127);
+      close(127);
     });
-    child.on('close', (code, signal) => end(code ?? (signal ? 128 : 1)));
+    child.on('close', (code, signal) => close(code ?? (signal ? 128 : 1)));
   });
 }
 

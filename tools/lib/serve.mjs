@@ -16,7 +16,14 @@ const TYPES = {
   '.wasm': 'application/wasm',
 };
 
-const entry = (path) => statSync(path, { throwIfNoEntry: false });
+/** What stands at a path, or nothing: a path through a file, or too long a name, is nothing too. */
+function entry(path) {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /** The file that a URL path means, or "" when it means none inside the folder. */
 function fileFor(folder, url) {

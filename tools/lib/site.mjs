@@ -7,7 +7,18 @@ import { filesUnder, hashOf } from './tree.mjs';
 import { packages } from './packages.mjs';
 import { npmPackages } from './npm.mjs';
 
-export const JOBS = availableParallelism();
+const JOBS = availableParallelism();
+
+/** Runs `work` over `items`, as many at a time as there are cores. */
+export async function inParallel(items, work) {
+  const queue = [...items];
+  const results = [];
+  const worker = async () => {
+    while (queue.length) results.push(await work(queue.shift()));
+  };
+  await Promise.all(Array.from({ length: JOBS }, worker));
+  return results;
+}
 
 /**
  * Configures build/NAME (once; Ninja sees to it afterwards) and builds the

@@ -9,8 +9,7 @@ const USAGE = 'npm start -- [--yes] [--port NUMBER]';
 
 function portOf(text) {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535)
-    throw new Stop(`--port takes a number from 0 to 65535, not ${text}.`, USAGE);
+  if (!/^\d+$/.test(text) || port > 65535) throw new Stop(`--port takes a number from 0 to 65535, not ${text}.`, USAGE);
   return port;
 }
 
@@ -23,7 +22,7 @@ export async function main(args) {
   const asked = portOf(wanted);
   await build({ yes });
   const { port } = await serve(at('dist'), asked);
-  if (asked !== 0 && port !== asked) console.log(`Port ${asked} is taken, so this is another one.`);
+  if (asked !== 0 && port !== asked) console.log(`Port ${asked} cannot be used here, so this is another one.`);
   console.log(`\n  http://127.0.0.1:${port}/index.html\n`);
   console.log('Press Ctrl+C to stop.');
   return new Promise(() => {});

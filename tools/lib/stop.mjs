@@ -18,7 +18,7 @@ const KNOWN = [
     'Another program (an update, perhaps) is using apt. Wait until it is done and run the command again.',
   ],
   [
-    /Temporary failure resolving|Could not resolve|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|Could not connect|Unable to locate package|Failed to fetch|network/i,
+    /Temporary failure resolving|Could not resolve|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|Could not connect|Unable to locate package|Failed to fetch|[Nn]etwork is unreachable/,
     'The package server could not be reached. Check the network (and the proxy, if there is one) and run the command again.',
   ],
   [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { run } from './run.mjs';
 import { ROOT, at } from './root.mjs';
-import { cmake, JOBS } from './site.mjs';
+import { cmake, inParallel } from './site.mjs';
 import { filesUnder } from './tree.mjs';
 
 const node = (args, options) => run(process.execPath, args, options);
@@ -39,11 +39,7 @@ async function native() {
 
 async function wasm() {
   await cmake('wasm', ['attn_tests', 'attn_parity'], { wasm: true });
-  return catch2(
-    process.execPath,
-    ['--no-experimental-fetch', at('build/wasm/attn_tests.cjs')],
-    'catch2-wasm',
-  );
+  return catch2(process.execPath, ['--no-experimental-fetch', at('build/wasm/attn_tests.cjs')], 'catch2-wasm');
 }
 
 async function sanitize() {
@@ -63,30 +59,12 @@ async function nodeTests(folders, log, { env = {}, extra = [] } = {}) {
   );
   if (files.length === 0) return { passed: 0, failed: 0 };
   const { code, output } = await node(
-    [
-      '--import',
-      'tsx',
-      '--test',
-      '--test-reporter=spec',
-      ...extra,
-      ...files.map((file) => relative(ROOT, file)),
-    ],
+    ['--import', 'tsx', '--test', '--test-reporter=spec', ...extra, ...files.map((file) => relative(ROOT, file))],
     { echo: true, log, env },
   );
   const count = (word) => Number(new RegExp(`^ℹ ${word} (\\d+)$`, 'm').exec(output)?.[1] ?? 0);
   const failed = count('fail') + count('cancelled');
   return { passed: count('pass'), failed: Math.max(failed, code === 0 ? 0 : 1) };
-}
-
-/** Runs `work` over `items`, as many at a time as there are cores. */
-async function inParallel(items, work) {
-  const queue = [...items];
-  const results = [];
-  const worker = async () => {
-    while (queue.length) results.push(await work(queue.shift()));
-  };
-  await Promise.all(Array.from({ length: JOBS }, worker));
-  return results;
 }
 
 const count = (results) => ({
@@ -158,8 +136,7 @@ export const LONGER = [
     name: 'matrix',
     site: true,
     what: 'axe on every page, in every way of opening it',
-    run: () =>
-      nodeTests(['pages/every-page.test.mts'], 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
+    run: () => nodeTests(['pages/every-page.test.mts'], 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
   },
   { name: 'sanitize', what: 'the Catch2 suite under ASan and UBSan', run: sanitize },
   { name: 'tidy', what: 'clang-tidy over cpp/', run: tidy },

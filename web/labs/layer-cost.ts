@@ -107,7 +107,7 @@ export const lab: Lab<Values, LayerCostResult> = {
         { key: `facts.mask.${values.causal}` },
       ],
       picture: {
-        kind: 'curve',
+        kind: 'lines',
         label: { key: 'picture.label', slots: { a: percent(share(first.flops)), b: percent(share(last.flops)), d: plain(values.d) } },
         x: { title: { key: 'picture.x' }, min: first.n, max: LONGEST, log: true, ticks: ticks.map((at) => ({ at, text: plain(at) })) },
         y: { title: { key: 'picture.y' }, min: 0, max: 1, ticks: [0, 0.5, 1].map((at) => ({ at, text: percent(at) })) },
@@ -116,7 +116,6 @@ export const lab: Lab<Values, LayerCostResult> = {
             name: { key: 'picture.attention' },
             points: r.steps.map((step): [number, number] => [step.n, share(step.flops)]),
             strong: true,
-            nameBelow: share(last.flops) > 0.85,
           },
         ],
         at: values.n,

@@ -152,14 +152,14 @@ export const lab: Lab<Values, MemoryLedgerResult> = {
             ]),
       ],
       picture: {
-        kind: 'curve',
+        kind: 'lines',
         label: { key: 'picture.label', slots: { t: decimal(r.growth[r.growth.length - 1]!.total, 1) } },
         x: { title: { key: 'picture.x' }, min: 512, max: 8192, log: true, ticks: LENGTHS.map((at) => ({ at, text: plain(at) })) },
         y: { title: { key: 'picture.y' }, min: 1, max: 256, log: true, ticks: [1, 4, 16, 64, 256].map((at) => ({ at, text: plain(at) })) },
         lines: [
-          { name: { key: 'picture.quadratic' }, points: line((g) => g.ifQuadratic), nameAt: r.growth.length - 2 },
-          { name: { key: 'picture.actual' }, points: line((g) => g.total), strong: true, nameAt: r.growth.length - 1, nameBelow: true },
-          { name: { key: 'picture.linear' }, points: line((g) => g.ifLinear), nameBelow: true },
+          { name: { key: 'picture.quadratic' }, points: line((g) => g.ifQuadratic) },
+          { name: { key: 'picture.actual' }, points: line((g) => g.total), strong: true },
+          { name: { key: 'picture.linear' }, points: line((g) => g.ifLinear) },
         ],
         at: values.n,
       },

@@ -18,6 +18,8 @@ interface Values {
 export interface OnlineResult {
   scores: number[];
   trace: BlockwiseSoftmax;
+  /** Weights of the keys that the chosen stage holds; 0 for those that are still to come. */
+  seen: number[];
 }
 
 /** What a stage holds: the blocks first … last, from 0. */
@@ -60,6 +62,11 @@ function stagesOf(trace: BlockwiseSoftmax, order: MergeOrder): Stage[] {
 }
 
 const cellsOf = ({ max, sum, output }: SoftmaxState): number[] => [max, sum, ...Array.from(output)];
+
+/** The keys of a stage: the first, and the one after the last. */
+function keysOf({ first, last }: Stage, { block, keys }: Values): [number, number] {
+  return [first * block, Math.min((last + 1) * block, keys.length)];
+}
 
 function spanName({ first, last }: Stage): Message {
   return first === last
@@ -142,9 +149,12 @@ export const lab: Lab<Values, OnlineResult> = {
   },
   run(core, values) {
     const scores = scoresOf(values, values.shift);
-    return { scores, trace: core.blockwiseSoftmax(scores, matrix(values.v), values.block, { order: values.order }) };
+    const trace = core.blockwiseSoftmax(scores, matrix(values.v), values.block, { order: values.order });
+    const [from, to] = keysOf(stagesOf(trace, values.order)[values.stage]!, values);
+    const own = core.softmax(scores.slice(from, to));
+    return { scores, trace, seen: scores.map((_, i) => (i >= from && i < to ? own[i - from]! : 0)) };
   },
-  view(values, { scores, trace }): View {
+  view(values, { scores, trace, seen }): View {
     const { keys, order, stage } = values;
     const stages = stagesOf(trace, order);
     const here = stages[stage]!;
@@ -163,8 +173,9 @@ export const lab: Lab<Values, OnlineResult> = {
     };
     const kind = stages.length === 1 ? 'only' : last ? (trace.gap === 0 ? 'exact' : 'done') : here.first === here.last ? 'block' : 'merge';
     const weights = [...trace.weights];
-    const top = weights.indexOf(Math.max(...weights));
-    const best = { key: keys[top]!, w: fixed(weights[top]!), n: plain(keys.length) };
+    const top = seen.indexOf(Math.max(...seen));
+    const [from, to] = keysOf(here, values);
+    const best = { key: keys[top]!, w: fixed(seen[top]!), n: plain(to - from), all: plain(keys.length) };
     const blockNames = trace.blocks.map((_, b) => ({ key: 'tables.block', slots: { b: place(b) } }));
     return {
       state: { key: `state.${kind}`, slots },
@@ -172,13 +183,13 @@ export const lab: Lab<Values, OnlineResult> = {
       facts: [
         ...rescaled(stages, stage, order),
         stages.length === 1 ? { key: 'facts.single' } : mistake(trace, keys),
-        { key: 'facts.weights', slots: best },
+        { key: last ? 'facts.weights' : 'facts.so-far', slots: best },
         ...(values.shift === '0' ? [] : [{ key: 'facts.shifted' }]),
       ],
       picture: {
         kind: 'bars',
         label: { key: 'picture.label', slots: best },
-        bars: keys.map((name, i) => ({ name, score: scores[i]!, weight: weights[i]! })),
+        bars: keys.map((name, i) => ({ name, score: scores[i]!, weight: seen[i]! })),
         scoreTitle: { key: 'picture.score' },
         weightTitle: { key: 'picture.weight' },
       },
@@ -197,7 +208,7 @@ export const lab: Lab<Values, OnlineResult> = {
       sound: {
         button: { key: 'sound.button' },
         intro: { key: 'sound.intro', slots: best },
-        values: weights,
+        values: seen,
       },
     };
   },
@@ -208,6 +219,7 @@ export const lab: Lab<Values, OnlineResult> = {
       residual: (core, _, { trace }) => core.maxGap(matrix([cellsOf(trace.merged)]), matrix([cellsOf(trace.whole)])),
     },
     { key: 'sum', limit: 1e-12, residual: (core, _, { trace }) => rowSumError(core, matrix([[...trace.weights]])) },
+    { key: 'seen', limit: 1e-12, residual: (core, _, { seen }) => rowSumError(core, matrix([seen])) },
     {
       key: 'scan',
       limit: ROUNDING,

@@ -35,6 +35,8 @@ export interface ScalingResult {
 }
 
 const SWEEP = [1, 4, 16, 64, 256, 512];
+/** Without 256, which would stand too close to 512. */
+const TICKS = [1, 4, 16, 64, 512];
 /** So many normal numbers can be drawn in 50 ms. */
 const QUICK_DRAWS = 1_200_000;
 
@@ -138,15 +140,15 @@ export const lab: Lab<Values, ScalingResult> = {
         { key: 'facts.sample', slots: { trials: String(values.trials), sd: fixed(here.scoreStd) } },
       ],
       picture: {
-        kind: 'curve',
+        kind: 'lines',
         label: {
           key: 'picture.label',
           slots: { a: fixed(r.widths[0]!.none.maxWeight), b: fixed(last.none.maxWeight), c: fixed(last.rootOfDk.maxWeight) },
         },
-        x: { title: { key: 'picture.x' }, min: 1, max: 512, log: true, ticks: SWEEP.map((at) => ({ at, text: String(at) })) },
+        x: { title: { key: 'picture.x' }, min: 1, max: 512, log: true, ticks: TICKS.map((at) => ({ at, text: String(at) })) },
         y: { title: { key: 'picture.y' }, min: 0, max: 1, ticks: [0, 0.5, 1].map((at) => ({ at, text: fixed(at, 1) })) },
         lines: [
-          { name: { key: 'picture.none' }, points: line('none'), strong: scale === 'none', nameBelow: true },
+          { name: { key: 'picture.none' }, points: line('none'), strong: scale === 'none' },
           { name: { key: 'picture.root' }, points: line('rootOfDk'), strong: scale === 'rootOfDk' },
         ],
         at: values.dk,

@@ -2,7 +2,9 @@
 export const THEMES: readonly { id: string; stems: readonly string[] }[] = [
   { id: 'softmax', stems: ['party', 'scaling'] },
   { id: 'projections', stems: ['qkv', 'identity-projections', 'causal-mask'] },
-  { id: 'cost', stems: ['attention-matrix', 'memory-ledger', 'layer-cost'] },
+  { id: 'heads', stems: ['multi-head', 'head-gates'] },
+  { id: 'order', stems: ['permutation', 'sinusoidal'] },
+  { id: 'cost', stems: ['attention-matrix', 'memory-ledger', 'layer-cost', 'online-softmax'] },
 ];
 
 export interface Group {

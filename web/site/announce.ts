@@ -1,7 +1,8 @@
 const PAUSE = 200;
 const KEEP = 4000;
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** Its timer stands on the region itself: this file is bundled into more than one script. */
+type Region = HTMLElement & { sayTimer?: ReturnType<typeof setTimeout> };
 
 /**
  * Says one sentence through the page's only live region. The region is emptied
@@ -9,13 +10,13 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * emptied again, so that nobody meets it while reading on.
  */
 export function announce(text: string): void {
-  const region = document.getElementById('say');
+  const region = document.getElementById('say') as Region | null;
   if (!region) return;
-  clearTimeout(timer);
+  clearTimeout(region.sayTimer);
   region.textContent = '';
-  timer = setTimeout(() => {
+  region.sayTimer = setTimeout(() => {
     region.textContent = text;
-    timer = setTimeout(() => {
+    region.sayTimer = setTimeout(() => {
       region.textContent = '';
     }, KEEP);
   }, PAUSE);

@@ -5,8 +5,7 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../../../tools/lib/browsers.mjs';
 import type { Origin } from './dist.mts';
 import { labsAreReady } from './ready.mts';
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
 
 export type Scripts = 'on' | 'aborted';
 
@@ -85,14 +84,19 @@ export async function overflow(page: Page): Promise<string[]> {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
     const scrolls = (e: Element): boolean =>
-      e !== document.documentElement && e !== document.body && /auto|scroll|hidden|clip/.test(getComputedStyle(e).overflowX);
+      e !== document.documentElement &&
+      e !== document.body &&
+      /auto|scroll|hidden|clip/.test(getComputedStyle(e).overflowX);
     const wide = [...document.body.querySelectorAll('*')].filter((e) => {
       for (let p = e.parentElement; p; p = p.parentElement) if (scrolls(p)) return false;
       return e.getBoundingClientRect().right > clientWidth + 0.5;
     });
     return [
       `sideways scrolling at 320 px, ${scrollWidth} wide: ` +
-        wide.slice(0, 5).map((e) => `${e.tagName.toLowerCase()}.${e.className}`).join(', '),
+        wide
+          .slice(0, 5)
+          .map((e) => `${e.tagName.toLowerCase()}.${e.className}`)
+          .join(', '),
     ];
   });
   if (before) await page.setViewportSize(before);

@@ -9,7 +9,11 @@ export const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
 /** Every page of dist/, by its path with `/`; found by walking, never listed by hand. */
 export const pages: string[] = readdirSync(DIST, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.html'))
-  .map((entry) => relative(DIST, join(entry.parentPath ?? entry.path, entry.name)).split(sep).join('/'))
+  .map((entry) =>
+    relative(DIST, join(entry.parentPath ?? entry.path, entry.name))
+      .split(sep)
+      .join('/'),
+  )
   .sort();
 
 export const htmlOf = (page: string): string => readFileSync(join(DIST, page), 'utf8');

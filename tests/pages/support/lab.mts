@@ -24,6 +24,27 @@ export const fieldsOf = (page: Page, id: string, kind: 'number' | 'list'): Promi
 export async function enter(field: Locator, text: string): Promise<void> {
   await field.fill(text);
   await field.blur();
+  await idle(field.page());
+}
+
+/** Long work has its answer. */
+export const idle = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => !document.querySelector('attn-lab[data-busy]'), undefined, { timeout: 20_000 });
+};
+
+/** A field with a number in it, and something else that it may hold: a row of a matrix, or else the next stop of a slider. */
+export async function otherInput(page: Page, id: string): Promise<{ field: Locator; typed: string }> {
+  const row = page.locator(`#${id} input[data-part="row"]`).first();
+  if ((await row.count()) > 0) return { field: row, typed: another(await row.inputValue()) };
+  const field = page.locator(`#${id} input[data-part="box"]`).first();
+  const before = await field.inputValue();
+  const slider = page.locator(`#${id} input[data-part="range"]`).first();
+  await slider.press('ArrowLeft');
+  const typed = await field.inputValue();
+  await slider.press('ArrowRight');
+  await idle(page);
+  if ((await field.inputValue()) !== before || typed === before) throw new Error(`${id}: the first slider does not move and come back`);
+  return { field, typed };
 }
 
 /** Every number and sentence of a result. */
@@ -37,7 +58,7 @@ export const resultOf = (page: Page, id: string): Promise<string> =>
   );
 
 /** The other numbers of a row: same count, another result. */
-export function another(row: string): string {
+function another(row: string): string {
   const [, ...rest] = row.split(/[,\s]+/).filter(Boolean);
   return ['0.5', ...rest].join(', ');
 }

@@ -11,7 +11,8 @@ export function rules(): string[] {
   const say = (rule: string, e: Element, why: string): void => {
     found.push(`${rule}: ${e.tagName.toLowerCase()}${e.id ? `#${e.id}` : ''} 「${textOf(e).slice(0, 40)}」 ${why}`);
   };
-  const names = 'button, a, legend, label, summary, caption, th, h1, h2, h3, h4, h5, h6, option, output, [role=status], [aria-live]';
+  const names =
+    'button, a, legend, label, summary, caption, th, h1, h2, h3, h4, h5, h6, option, output, [role=status], [aria-live]';
 
   const { lang } = document.documentElement;
   if (!['zh-TW', 'zh-CN'].includes(lang)) say('lang', document.documentElement, `is "${lang}"`);
@@ -29,7 +30,8 @@ export function rules(): string[] {
   }
   const first = document.body.querySelector('a[href], button, input, select, textarea, summary, [tabindex="0"]');
   const framed = document.querySelector('header, nav') !== null;
-  if (framed && first?.getAttribute('href') !== '#main') say('skip-link', first ?? document.body, 'is not the link to #main');
+  if (framed && first?.getAttribute('href') !== '#main')
+    say('skip-link', first ?? document.body, 'is not the link to #main');
   const main = document.querySelector('main');
   if (framed && (main?.id !== 'main' || main.getAttribute('tabindex') !== '-1'))
     say('skip-link', main ?? document.body, 'main needs id main and tabindex -1');
@@ -41,12 +43,16 @@ export function rules(): string[] {
     if (math.closest('[role=img]')) say('math-label', math, 'is read in spite of role=img');
     if (math.getAttribute('display') === 'block') {
       const next = math.nextElementSibling ?? math.parentElement?.nextElementSibling;
-      if (!/^[讀读]法：/.test(textOf(next ?? document.createElement('p')))) say('math-reading', math, 'has no 讀法 after it');
+      if (!/^[讀读]法：/.test(textOf(next ?? document.createElement('p'))))
+        say('math-reading', math, 'has no 讀法 after it');
     }
   }
 
   const live = '[aria-live], [role=status], [role=alert], [role=log], output';
-  if (document.querySelector('script[src]') && ($(live).length !== 1 || !document.querySelector('p#say[role=status][aria-atomic=true]')))
+  if (
+    document.querySelector('script[src]') &&
+    ($(live).length !== 1 || !document.querySelector('p#say[role=status][aria-atomic=true]'))
+  )
     say('announcer', document.body, `${$(live).length} live regions; one, p#say, is right`);
   const ready = JSON.parse(document.getElementById('strings')?.textContent ?? '{}')['lab.ready'];
   for (const e of $(live)) {
@@ -64,7 +70,11 @@ export function rules(): string[] {
       if (row.cells[0]?.getAttribute('scope') !== 'row') say('table-scope', row, 'has no row header');
     for (const cell of table.querySelectorAll('td, th'))
       if (!textOf(cell) && !cell.querySelector('input, math')) say('table-empty', table, 'has an empty cell');
-    if (table.tBodies[0] && table.closest('attn-lab') && (table.tBodies[0].rows.length > 12 || table.rows[0]!.cells.length > 13))
+    if (
+      table.tBodies[0] &&
+      table.closest('attn-lab') &&
+      (table.tBodies[0].rows.length > 12 || table.rows[0]!.cells.length > 13)
+    )
       say('table-size', table, 'is over 12 by 12');
   }
 
@@ -80,7 +90,8 @@ export function rules(): string[] {
 
   for (const radio of $('input[type=radio]')) {
     if (!radio.closest('fieldset')?.querySelector('legend')) say('radio', radio, 'has no fieldset with a legend');
-    if (radio.hasAttribute('checked') && radio.closest('form.q-form, [class^=q-]')) say('radio', radio, 'an answer is chosen at load');
+    if (radio.hasAttribute('checked') && radio.closest('form.q-form, [class^=q-]'))
+      say('radio', radio, 'an answer is chosen at load');
   }
   for (const range of $('input[type=range]') as HTMLInputElement[]) {
     const valuetext = range.getAttribute('aria-valuetext') ?? '';
@@ -98,10 +109,12 @@ export function rules(): string[] {
     const text = textOf(summary);
     if (summaries.has(text)) say('summary', summary, 'stands on this page twice');
     summaries.add(text);
-    if (summary.querySelector('a, button, input, h1, h2, h3, h4, h5, h6')) say('summary', summary, 'holds more than text');
+    if (summary.querySelector('a, button, input, h1, h2, h3, h4, h5, h6'))
+      say('summary', summary, 'holds more than text');
     if (summary.parentElement?.firstElementChild !== summary) say('summary', summary, 'is not the first child');
   }
-  if (document.querySelector('details[name]')) say('summary', document.body, 'an accordion closes what the reader opened');
+  if (document.querySelector('details[name]'))
+    say('summary', document.body, 'an accordion closes what the reader opened');
 
   const links = new Map<string, string>();
   for (const link of $('a[href]') as HTMLAnchorElement[]) {
@@ -136,9 +149,11 @@ export function rules(): string[] {
       const hit = unspoken.exec(e.getAttribute(attribute)!.replace(/\d/g, ''));
       if (hit) say('symbol', e, `${attribute}: some voices leave out ${hit[0]}`);
     }
-  for (const e of $('legend, summary, label')) if (textOf(e).length > 40) say('length', e, `is ${textOf(e).length} characters long`);
+  for (const e of $('legend, summary, label'))
+    if (textOf(e).length > 40) say('length', e, `is ${textOf(e).length} characters long`);
   for (const e of $('button, summary, label, legend'))
-    if (/按鈕|按钮|連結|链接|圖片|图片|展開專|展开专/.test(textOf(e))) say('name', e, 'repeats what the reader says anyway');
+    if (/按鈕|按钮|連結|链接|圖片|图片|展開專|展开专/.test(textOf(e)))
+      say('name', e, 'repeats what the reader says anyway');
 
   const readable = (e: Element): boolean => !e.closest('pre, code, .references, [lang=en]');
   for (const e of $('p, li')) {
@@ -146,8 +161,10 @@ export function rules(): string[] {
     const own = e.cloneNode(true) as Element;
     for (const inner of own.querySelectorAll('math, ul, ol, p, table, pre')) inner.remove();
     for (const sentence of textOf(own).split(/[。！？]/))
-      if (/\p{Script=Han}/u.test(sentence) && sentence.trim().length > 60) say('sentence', e, `one of ${sentence.trim().length} characters: ${sentence.trim().slice(0, 30)}`);
-    if (e.tagName === 'LI' && textOf(own).length > 100) say('sentence', e, `an item of ${textOf(own).length} characters`);
+      if (/\p{Script=Han}/u.test(sentence) && sentence.trim().length > 60)
+        say('sentence', e, `one of ${sentence.trim().length} characters: ${sentence.trim().slice(0, 30)}`);
+    if (e.tagName === 'LI' && textOf(own).length > 100)
+      say('sentence', e, `an item of ${textOf(own).length} characters`);
   }
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode())

@@ -5,7 +5,9 @@ import type { CurvePicture, Header, MagnitudePicture, Words } from './types.ts';
 
 const WIDTH = 440;
 /** The field inside the axes of a curve. */
-const FIELD = { left: 58, right: 424, top: 44, bottom: 236 };
+const FIELD = { left: 52, right: 318, top: 44, bottom: 236 };
+/** Names beside the ends of lines keep this distance. */
+const NAME_STEP = 26;
 const CURVE_HEIGHT = 304;
 const BAR = { step: 62, height: 18, top: 8 };
 /** A bar that is too short to be drawn still leaves a mark. */
@@ -16,6 +18,16 @@ const textOf = (header: Header, words: Words) => (typeof header === 'string' ? h
 
 function text(x: number, y: number, kind: string, value: string, anchor: 'start' | 'middle' | 'end' = 'start'): string {
   return tag('text', { class: kind, x: n1(x), y: n1(y), 'text-anchor': anchor }, escape(value));
+}
+
+/** Heights for names that stand beside the ends of lines, moved apart until they can be read. */
+function apart(levels: number[]): number[] {
+  const order = levels.map((_, i) => i).sort((a, b) => levels[a]! - levels[b]!);
+  const placed = [...levels];
+  for (const [k, i] of order.entries()) {
+    if (k > 0) placed[i] = Math.max(placed[i]!, placed[order[k - 1]!]! + NAME_STEP);
+  }
+  return placed;
 }
 
 export function curve({ x, y, lines, at }: CurvePicture, words: Words): string {
@@ -34,22 +46,23 @@ export function curve({ x, y, lines, at }: CurvePicture, words: Words): string {
   const chosen = at === undefined ? '' : tag('path', { class: 'lab-chosen', d: `M${n1(placeX(at))} ${FIELD.top}V${FIELD.bottom}` });
   const drawn = [...lines]
     .sort((a, b) => Number(a.strong ?? false) - Number(b.strong ?? false))
-    .map(({ name, points, strong, nameAt = points.length - 1, nameBelow = false }) => {
+    .map(({ points, strong }) => {
       const kind = strong ? ' lab-line-strong' : '';
       const places = points.map(([px, py]) => `${n1(placeX(px))} ${n1(placeY(py))}`);
-      const [nameX, nameY] = points[nameAt]!;
-      const beside = placeY(nameY) + (nameBelow ? 30 : -14);
       return (
         tag('path', { class: `lab-line${kind}`, d: `M${places.join('L')}` }) +
-        points.map(([px, py]) => tag('circle', { class: `lab-point${kind}`, cx: n1(placeX(px)), cy: n1(placeY(py)), r: px === at ? 7 : 4 })).join('') +
-        text(Math.min(placeX(nameX) + 8, FIELD.right), beside, strong ? 'lab-name lab-name-strong' : 'lab-name', phrase(words, name), 'end')
+        points.map(([px, py]) => tag('circle', { class: `lab-point${kind}`, cx: n1(placeX(px)), cy: n1(placeY(py)), r: px === at ? 7 : 4 })).join('')
       );
     })
     .join('');
+  const levels = apart(lines.map(({ points }) => placeY(points[points.length - 1]![1])));
+  const names = lines
+    .map(({ name, strong }, i) => text(FIELD.right + 12, levels[i]! + 6, strong ? 'lab-name lab-name-strong' : 'lab-name', phrase(words, name)))
+    .join('');
   const titles =
-    text(4, 20, 'lab-axis', phrase(words, y.title)) + text(FIELD.right, FIELD.bottom + 56, 'lab-axis', phrase(words, x.title), 'end');
+    text(4, 20, 'lab-axis', phrase(words, y.title)) + text(FIELD.right, FIELD.bottom + 54, 'lab-axis', phrase(words, x.title), 'end');
   const axis = tag('path', { class: 'lab-zero', fill: 'none', d: `M${FIELD.left} ${FIELD.bottom}H${FIELD.right}` });
-  return drawing(WIDTH, CURVE_HEIGHT, grid + axis + below + chosen + drawn + titles);
+  return drawing(WIDTH, CURVE_HEIGHT, grid + axis + below + chosen + drawn + names + titles);
 }
 
 /** The name and the number of a bar stand above it, so that both have room at every width. */

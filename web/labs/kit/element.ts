@@ -303,12 +303,13 @@ class LabController {
       this.showFailure(error);
     }
     const seconds = fixed((performance.now() - begun) / 1000, 1);
-    const done = this.failure === null ? ui(this.strings, 'lab.worked', { seconds }) : '';
+    const ownAccord = !this.isReady;
+    const done = ownAccord || this.failure !== null ? ui(this.strings, 'lab.work-idle') : ui(this.strings, 'lab.worked', { seconds });
     const { saidWorking, owesResult } = this;
     this.endWork(done);
     if (saidWorking) {
       this.lastSaid = this.outcome() ?? this.lastSaid;
-      announce(done + (this.outcome() ?? ''));
+      announce((this.failure === null ? done : '') + (this.outcome() ?? ''));
     } else if (owesResult) this.sayResult(true);
   }
 

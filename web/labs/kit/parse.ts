@@ -13,7 +13,7 @@ const bad = (code: string, slots: Problem['slots'] = {}): { ok: false; problem: 
   problem: { code, slots },
 });
 
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d*)?(?:e[+-]?\d+)?$/i;
 const NOT_FINITE = /^[+-]?(?:nan|inf(?:inity)?|∞|無限大?|无限大?|無窮大?|无穷大?)$/i;
 
@@ -53,8 +53,8 @@ export function parseNumber(text: string, min = -Infinity, max = Infinity): Pars
  * thousands separators; otherwise commas, semicolons, 、 and spaces separate.
  */
 function cellsOf(text: string): string[] {
-  if (text.includes('\t')) return text.replace(/\t+\s*$/, '').split('\t');
-  const t = halfWidth(text).replace(/[[\]{}()]/g, ' ').trim().replace(/[,;、]\s*$/, '');
+  if (text.includes('\t')) return text.trimEnd().split('\t');
+  const t = halfWidth(text).replace(/[[\]{}()]/g, ' ').trim().replace(/[,;、]$/, '');
   const quoted: string[] = [];
   const bare = t.replace(/"([^"]*)"/g, (_, inner: string) => ` \u0000${quoted.push(inner) - 1}\u0000 `);
   return bare
@@ -106,13 +106,32 @@ export function parseRows(
   return { ok: true, value: rows };
 }
 
+/** Without the spaces at both ends; a tab there parts cells and stays. */
+function trimSpaces(line: string): string {
+  const isSpace = (i: number) => line[i] === ' ' || line[i] === '\u3000';
+  let [start, end] = [0, line.length];
+  while (start < end && isSpace(start)) start++;
+  while (start < end && isSpace(end - 1)) end--;
+  return line.slice(start, end);
+}
+
+/** A list of lists with each inner list on a line of its own. */
+function listsApart(text: string): string {
+  const [first, ...rest] = text.split(']');
+  const pieces = rest.map((piece) => {
+    const after = piece.trimStart();
+    const next = /^[,;，]/.test(after) ? after.slice(1).trimStart() : after;
+    return next.startsWith('[') ? `\n${next.slice(1)}` : `]${piece}`;
+  });
+  return first + pieces.join('');
+}
+
 /** A pasted block (CSV, TSV, spaces, or a list of lists) to one text a row. */
 export function parsePaste(text: string, maxRows: number): Parsed<string[]> {
   if (text.length > MAX_PASTE) return bad('too-long');
-  const lines = text
-    .replace(/\]\s*[,;，]?\s*\[/g, '\n')
+  const lines = listsApart(text)
     .split(/\r\n|[\r\n\u2028\u2029]/)
-    .map((line) => line.replace(/^[ \u3000]+|[ \u3000]+$/g, ''))
+    .map(trimSpaces)
     .filter((line) => line.trim() !== '' && !/^[[\],\s]+$/.test(line));
   if (lines.length === 0) return bad('empty-paste');
   if (lines.length > maxRows) return bad('too-many-rows', { got: String(lines.length), max: String(maxRows) });
@@ -129,13 +148,39 @@ export function parseOrder(text: string, count: number): Parsed<number[]> {
   return whole ? good(order) : bad('order', { count: String(count) });
 }
 
+/** What a spreadsheet has beside its numbers: a line of titles on top, a column of names in front. */
+export interface PastedTable {
+  rows: string[];
+  titles: boolean;
+  names: string[] | null;
+}
+
+const isWord = (cell: string): boolean => {
+  const parsed = parseNumber(cell);
+  return !parsed.ok && parsed.problem.code === 'not-a-number';
+};
+
+/** Takes titles and names away from lines of which each has something left. */
+export function withoutTitles(lines: string[]): PastedTable {
+  const cells = lines.map((line) => cellsOf(line.replaceAll('\u0000', ' ')));
+  const titles = cells.length > 1 && cells[0]!.every(isWord) && cells.slice(1).some((line) => !line.every(isWord));
+  const [rows, under] = titles ? [lines.slice(1), cells.slice(1)] : [lines, cells];
+  if (!under.every((line) => line.length > 1 && isWord(line[0]!))) return { rows, titles, names: null };
+  return { rows: under.map((line) => line.slice(1).join('\t')), titles, names: under.map((line) => line[0]!.trim()) };
+}
+
+/** Marks that can be seen only on or between others, and letters that are blank. */
+const UNSEEN = /[\u200d\p{M}\u115f\u1160\u3164\uffa0\u2800]/gu;
+
 /** A list of words, separated by spaces, commas, semicolons, line ends or 、. */
 export function parseTokens(text: string, min: number, max: number): Parsed<string[]> {
   if (text.length > MAX_PASTE) return bad('too-long');
   const tokens = text
     .replace(/\p{Cc}/gu, ' ')
+    // Invisible, or able to turn the text around it; the joiner holds emoji together.
+    .replace(/(?!\u200d)\p{Cf}/gu, '')
     .split(/[\s,;，、；]+/)
-    .filter((token) => token !== '');
+    .filter((token) => token.replace(UNSEEN, '') !== '');
   if (tokens.length < min) return bad('too-few-tokens', { got: String(tokens.length), min: String(min) });
   if (tokens.length > max) return bad('too-many-tokens', { got: String(tokens.length), max: String(max) });
   const long = tokens.find((token) => [...token].length > MAX_TOKEN);

@@ -122,7 +122,7 @@ function body(picture: Picture, words: Words): string {
   switch (picture.kind) {
     case 'chords': return chords(picture);
     case 'bars': return bars(picture, words);
-    case 'curve': return curve(picture, words);
+    case 'lines': return curve(picture, words);
     case 'magnitudes': return magnitudes(picture, words);
     case 'waves': return waves(picture, words);
     case 'grids': return grids(picture, words);

@@ -1,5 +1,5 @@
 import { place, plain, rowText } from './format.ts';
-import { halfWidth, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens } from './parse.ts';
+import { halfWidth, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens, withoutTitles } from './parse.ts';
 import { list, phrase } from './template.ts';
 import type {
   FieldProblem,
@@ -200,40 +200,63 @@ export function read(lab: Lab, raw: Raw): Reading {
   return misfit ? { problems: [misfit] } : { values };
 }
 
+export interface Pasted {
+  ok: true;
+  raw: Raw;
+  rows: number;
+  /** A line of titles was left out. */
+  titles: boolean;
+  /** What became of a column of names in the block. */
+  names: 'none' | 'taken' | 'skipped';
+  /** Names that have no row any more. */
+  dropped: string[];
+}
+
+/** The rows of a block that can all be read, or the first reason why not. */
+function pastedRows(text: string, input: MatrixInput, max: number, min: number) {
+  const parsed = parsePaste(text, Math.max(max, 1000));
+  if (!parsed.ok) return parsed;
+  const lines = parsed.value;
+  if (input.maxCols === 1 && lines.length === 1) {
+    const across = parseRow(lines[0]!, input.limit, max);
+    if (across.ok && across.value.length >= min) {
+      return { ok: true as const, rows: across.value.map(plain), titles: false, names: null };
+    }
+  }
+  const table = withoutTitles(lines);
+  const read = parseRows(table.rows, input.limit, input.maxCols);
+  if (!read.ok) return read;
+  return { ok: true as const, ...table, rows: table.names ? read.value.map(rowText) : table.rows };
+}
+
 /**
- * A pasted block becomes the rows of a matrix. Rows that belong to tokens bring
- * their tokens with them: missing names are made up, surplus names dropped.
+ * A pasted block becomes the rows of a matrix, once all of it can be read. Rows
+ * that belong to tokens bring their tokens with them: names in the block take
+ * the place of the old ones, missing names are made up, surplus names dropped.
  */
-export function paste(
-  lab: Lab,
-  raw: Raw,
-  name: string,
-  text: string,
-  words: Words,
-): { ok: true; raw: Raw } | { ok: false; problem: Problem } {
+export function paste(lab: Lab, raw: Raw, name: string, text: string, words: Words): Pasted | { ok: false; problem: Problem } {
   const input = inputNamed(lab, name, 'matrix');
   const owner = 'tokens' in input.rows ? inputNamed(lab, input.rows.tokens, 'tokens') : null;
   const max = owner ? owner.max : rowCount(lab, raw, input);
-  const parsed = parsePaste(text, Math.max(max, 1000));
-  if (!parsed.ok) return parsed;
-  let rows = parsed.value;
-  if (input.maxCols === 1 && rows.length === 1) {
-    const across = parseRow(rows[0]!, input.limit, max);
-    if (across.ok) rows = across.value.map(plain);
-  }
-  if (owner && rows.length > owner.max) {
-    return { ok: false, problem: { code: 'too-many-rows', slots: { got: String(rows.length), max: String(owner.max) } } };
-  }
-  if (!owner && rows.length !== max) {
-    return { ok: false, problem: { code: 'paste-rows', slots: { got: String(rows.length), want: String(max) } } };
-  }
+  const block = pastedRows(text, input, max, owner ? owner.min : max);
+  if (!block.ok) return block;
+  const { rows, titles } = block;
+  const refuse = (code: string, slots: Problem['slots']) => ({ ok: false as const, problem: { code, slots: { got: String(rows.length), ...slots } } });
+  if (owner && rows.length > owner.max) return refuse('too-many-rows', { max: String(owner.max) });
+  if (owner && rows.length < owner.min) return refuse('too-few-rows', { min: String(owner.min) });
+  if (!owner && rows.length !== max) return refuse('paste-rows', { want: String(max) });
   const next: Raw = { ...raw, [name]: rows };
+  const done: Pasted = { ok: true, raw: next, rows: rows.length, titles, names: block.names ? 'skipped' : 'none', dropped: [] };
   if (owner) {
-    const tokens = tokensSoFar(lab, raw, owner.name).slice(0, rows.length);
+    const old = tokensSoFar(lab, raw, owner.name);
+    const given = parseTokens((block.names ?? []).join('、'), 0, owner.max);
+    const tokens = given.ok && given.value.length === rows.length ? given.value : old.slice(0, rows.length);
+    if (tokens === (given.ok && given.value)) done.names = 'taken';
+    else done.dropped = old.slice(rows.length);
     while (tokens.length < rows.length) {
       tokens.push(phrase(words, { key: `inputs.${owner.name}.more`, slots: { i: String(tokens.length + 1) } }));
     }
     next[owner.name] = tokens.join('、');
   }
-  return { ok: true, raw: reshape(lab, next) };
+  return { ...done, raw: reshape(lab, next) };
 }

@@ -198,7 +198,7 @@ export interface LinkPicture {
 
 /** Lines over one axis, the numbers of which stand in a table. */
 export interface CurvePicture {
-  kind: 'curve';
+  kind: 'lines';
   label: Message;
   x: Axis;
   y: Axis;
@@ -211,9 +211,6 @@ export interface Line {
   name: Message;
   points: [number, number][];
   strong?: boolean;
-  /** The point beside which the name stands, the last one unless it says otherwise, and on which side. */
-  nameAt?: number;
-  nameBelow?: boolean;
 }
 
 export interface Axis {

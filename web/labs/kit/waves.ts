@@ -34,7 +34,8 @@ export function waves({ x, bands, range, xTitle }: WavePicture, words: Words): s
     ].join('');
   });
   const bottom = TOP + bands.length * (BAND + GAP) - GAP;
-  const middle = x[Math.floor((x.length - 1) / 2)]!;
+  const whole = x.filter(Number.isInteger);
+  const middle = whole[Math.floor(whole.length / 2)] ?? first;
   const ticks = [first, middle, last].map(
     (value, i) =>
       tag('path', { class: 'lab-zero', d: `M${n1(across(value))} ${bottom}v5` }) +

@@ -11,7 +11,7 @@ export interface Region {
 
 /** A whole function at the left margin, by its name, for files without marks. */
 function functionNamed(all: string[], name: string): { start: number; end: number } | undefined {
-  const named = new RegExp(`^\\w.*\\b${name}\\(`);
+  const named = new RegExp(`^\\w[\\w:<>,&* ]* \\*?${name}\\(`);
   const starts = all.flatMap((line, i) => {
     if (!named.test(line)) return [];
     const stop = all.findIndex((at, k) => k >= i && /[;{]$/.test(at));

@@ -48,9 +48,9 @@ struct AttentionOptions {
 /// The output, and what the gradients need to form the weights again: with
 /// score₂ the score times log₂ e, a weight is 2^(score₂ − largest) / sum.
 struct AttentionResult {
-  Matrix output;                           ///< n × h·d_v
-  Matrix largest;                          ///< n × h, in units of log₂ e
-  Matrix sum;                              ///< n × h; 0 for a row of no weights
+  Matrix output;   ///< n × h·d_v
+  Matrix largest;  ///< n × h, in units of log₂ e
+  Matrix sum;      ///< n × h; 0 for a row of no weights
   std::vector<std::uint8_t> fully_masked;  ///< n; 1: sees nothing, all zeros
 };
 

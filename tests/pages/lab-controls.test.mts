@@ -1,0 +1,77 @@
+// The controls that walk and shuffle, by keyboard alone, in both scripts.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launch, open, visit } from './support/chromium.mts';
+import { httpOrigin, type Origin } from './support/dist.mts';
+
+let browser: Browser;
+let http: Origin;
+before(async () => {
+  browser = await launch();
+  http = await httpOrigin();
+});
+after(async () => {
+  await browser.close();
+  http.close();
+});
+
+/** As long as the hands rest, and the announcer after them. */
+const REST_MS = 1200;
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses++) {
+    if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`the keyboard does not reach ${selector}`);
+}
+
+const state = (page: Page): Promise<string> => page.locator('[data-part="state"]').innerText();
+
+/** Presses the focused button and gives what is said, and that the focus stayed. */
+async function press(page: Page, selector: string): Promise<string> {
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(REST_MS);
+  assert.ok(await page.evaluate((s) => document.activeElement!.matches(s), selector), 'the focus has left the button');
+  return page.locator('#say').innerText();
+}
+
+async function onLab(script: string, stem: string, work: (page: Page) => Promise<void>): Promise<void> {
+  const tab = await open(browser, http);
+  try {
+    await visit(tab, http.url(`${script}/labs/${stem}/index.html`));
+    await tabTo(tab.page, '[data-do="skip"]');
+    await tab.page.keyboard.press('Enter');
+    await work(tab.page);
+    assert.deepEqual(tab.problems, []);
+  } finally {
+    await tab.close();
+  }
+}
+
+for (const script of ['zh-Hant', 'zh-Hans']) {
+  test(`${script}: blocks are merged one key press at a time, each with its sentence`, () =>
+    onLab(script, 'online-softmax', async (page) => {
+      const next = '[data-do="step"][data-value="1"]';
+      await tabTo(page, next);
+      assert.match(await state(page), /3\.00.*1\.14.*0\.12、0\.88/);
+      assert.match(await press(page, next), /1.*2.*3\.00.*1\.22/);
+      assert.match(await state(page), /3\.00.*1\.22.*0\.05、0\.89/);
+      assert.match(await press(page, next), /4\.00.*1\.59/);
+      assert.match(await state(page), /4\.00.*1\.59.*1\.95、-0\.33/);
+      const before = await state(page);
+      assert.match(await press(page, next), /^已.是最[后後]一步。$/);
+      assert.equal(await state(page), before);
+    }));
+
+  test(`${script}: a token is moved to the end without a mouse, and every move is heard`, () =>
+    onLab(script, 'permutation', async (page) => {
+      const later = '[data-do="move"][data-value="1"]';
+      await tabTo(page, later);
+      assert.match(await press(page, later), /3.*0\.00.*2\.31/);
+      assert.match(await press(page, later), /4.*0\.00.*2\.31/);
+      assert.match(await press(page, later), /不能再往[后後]了。$/);
+      assert.equal(await page.locator('[data-part="order"]').inputValue(), '3、4、2、1');
+    }));
+}
