@@ -18,6 +18,11 @@ declare global {
 // Only at start-up does a script know its own address.
 const self = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);
 
+const notLoaded = new WeakSet<Error>();
+
+/** The file itself is missing or broken: nothing that the browser is to blame for, and another try may help. */
+export const didNotLoad = (error: unknown): boolean => error instanceof Error && notLoaded.has(error);
+
 let injected: Promise<() => CoreModule> | undefined;
 
 function injectScript(): Promise<() => CoreModule> {
@@ -27,7 +32,9 @@ function injectScript(): Promise<() => CoreModule> {
     const fail = (why: string): void => {
       script.remove();
       injected = undefined;
-      reject(new CoreError('unavailable', `unavailable: ${why}`));
+      const error = new CoreError('unavailable', `unavailable: ${why}`);
+      notLoaded.add(error);
+      reject(error);
     };
     script.onerror = () => fail('assets/core.js did not load');
     script.onload = () => (globalThis.attnModules?.core ? resolve(globalThis.attnModules.core) : fail('assets/core.js did not run'));

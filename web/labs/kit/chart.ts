@@ -5,7 +5,7 @@ import type { CurvePicture, Header, MagnitudePicture, Words } from './types.ts';
 
 const WIDTH = 440;
 /** The field inside the axes of a curve. */
-const FIELD = { left: 52, right: 318, top: 44, bottom: 236 };
+const FIELD = { left: 52, right: 306, top: 44, bottom: 236 };
 /** Names beside the ends of lines keep this distance. */
 const NAME_STEP = 26;
 const CURVE_HEIGHT = 304;
@@ -95,5 +95,5 @@ export function magnitudes({ bars, scale }: MagnitudePicture, words: Words): str
       );
     })
     .join('');
-  return drawing(WIDTH, height, drawn + lines);
+  return drawing(WIDTH, height, lines + drawn);
 }

@@ -163,7 +163,7 @@ const isWord = (cell: string): boolean => {
 /** Takes titles and names away from lines of which each has something left. */
 export function withoutTitles(lines: string[]): PastedTable {
   const cells = lines.map((line) => cellsOf(line.replaceAll('\u0000', ' ')));
-  const titles = cells.length > 1 && cells[0]!.every(isWord) && cells.slice(1).some((line) => !line.every(isWord));
+  const titles = cells.length > 1 && cells[0]!.every((cell) => cell.trim() === '' || isWord(cell)) && cells[0]!.some(isWord) && cells.slice(1).some((line) => !line.every(isWord));
   const [rows, under] = titles ? [lines.slice(1), cells.slice(1)] : [lines, cells];
   if (!under.every((line) => line.length > 1 && isWord(line[0]!))) return { rows, titles, names: null };
   return { rows: under.map((line) => line.slice(1).join('\t')), titles, names: under.map((line) => line[0]!.trim()) };

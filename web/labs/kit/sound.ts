@@ -32,16 +32,26 @@ export function isPlaying(): boolean {
 }
 
 export function stop(): void {
-  void playing?.close();
+  playing?.close().catch(() => undefined);
   playing = null;
 }
 
-/** Plays the tones once; `volume` is 0 to 1. False when the browser has no sound. */
+/** Plays the tones once; `volume` is 0 to 1. False when the browser has no sound, or refuses it now. */
 export function play(sequence: Tone[], volume: number): boolean {
   stop();
   if (typeof AudioContext === 'undefined') return false;
-  const context = new AudioContext();
-  playing = context;
+  try {
+    playing = new AudioContext();
+    schedule(playing, sequence, volume);
+    return true;
+  } catch (error) {
+    console.warn(error);
+    stop();
+    return false;
+  }
+}
+
+function schedule(context: AudioContext, sequence: Tone[], volume: number): void {
   const master = new GainNode(context, { gain: volume * 0.5 });
   master.connect(context.destination);
   const begin = context.currentTime + 0.05;
@@ -63,5 +73,4 @@ export function play(sequence: Tone[], volume: number): boolean {
   setTimeout(() => {
     if (playing === context) stop();
   }, (last.start + last.duration + 0.3) * 1000);
-  return true;
 }
