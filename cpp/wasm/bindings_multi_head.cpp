@@ -22,8 +22,7 @@ struct Fields<MultiHeadCost>
           Field<"parameters", &MultiHeadCost::parameters>,
           Field<"parameters_with_bias", &MultiHeadCost::parameters_with_bias>,
           Field<"score_entries", &MultiHeadCost::score_entries>,
-          Field<"score_multiply_adds", &MultiHeadCost::score_multiply_adds>> {
-};
+          Field<"score_multiply_adds", &MultiHeadCost::score_multiply_adds>> {};
 
 }  // namespace attn::wasm
 

@@ -4,13 +4,17 @@ import { parse, type DefaultTreeAdapterMap } from 'parse5';
 import type { Core } from '../../web/core/core.ts';
 import { matrix, rowsOf } from '../../web/core/matrix.ts';
 import { labs } from '../../web/labs/index.ts';
+import { labels } from '../../web/labs/kit/labels.ts';
 import { columns, differenceOf, sumOf } from '../../web/labs/kit/matrices.ts';
 import { parseOrder } from '../../web/labs/kit/parse.ts';
 import { renderPicture } from '../../web/labs/kit/picture.ts';
+import { reconcile } from '../../web/labs/kit/predict.ts';
 import { defaults, moved, read, reshape, stepped } from '../../web/labs/kit/raw.ts';
-import { tones } from '../../web/labs/kit/sound.ts';
+import { renderInputs } from '../../web/labs/kit/render-inputs.ts';
+import { isPlaying, play, tones } from '../../web/labs/kit/sound.ts';
+import { phrase } from '../../web/labs/kit/template.ts';
 import type { Lab, Message, Raw } from '../../web/labs/kit/types.ts';
-import { loadCore, page, wordsOf } from './kit.ts';
+import { loadCore, page, show, strings, wordsOf } from './kit.ts';
 
 let core: Core;
 before(async () => {
@@ -135,4 +139,70 @@ test('Links lead every name to its new place', () => {
   const ends = shapes(html, 'path').map((e) => /^M\d+ ([\d.]+)C.* ([\d.]+)$/.exec(e.attrs.find(({ name }) => name === 'd')!.value)!);
   const place = (y: string | undefined) => (Number(y) - 55) / 42;
   assert.deepEqual(ends.map((m) => [place(m[1]), place(m[2])]), [[2, 0], [0, 1], [1, 2]]);
+});
+
+test('Labels that are cut are told apart by their place, and the others stay whole', () => {
+  const alike = Array.from({ length: 24 }, (_, i) => `一二三四五六七八九十甲${'乙丙'[i % 2]}`);
+  for (const chars of [2, 4, 6]) {
+    const cut = labels(alike, chars);
+    assert.equal(new Set(cut).size, 24);
+    for (const [i, label] of cut.entries()) assert.ok(label.startsWith(`${i + 1} 一`));
+  }
+  assert.deepEqual(labels(['貓', '很長的名字'], 4), ['貓', '2 很長']);
+  const bars = renderPicture(show(labs.party!, core, wordsOf('party'), { names: alike.join('、') }).view.picture, wordsOf('party'));
+  assert.equal(new Set(bars.match(/(?<=lab-name[^>]*>)[^<]+/g)).size, 24);
+});
+
+test('When several share the smallest or the largest weight, none of them is named as the one', () => {
+  const party = (typed: Raw) => {
+    const { view } = show(labs.party!, core, wordsOf('party'), typed);
+    return [view.state, view.say!, view.picture.label].map((message) => phrase(wordsOf('party'), message));
+  };
+  const names = '甲 乙 丙 丁 戊';
+  assert.match(party({ names, scores: ['1', '0', '0', '0', '0'] })[0]!, /最小的有 4 位並列/);
+  assert.match(party({ names, scores: ['1', '0.5', '0.5', '0.5', '0'] })[0]!, /「戊」最小/);
+  for (const text of party({ names, scores: ['1', '1', '0', '0', '0'] })) assert.match(text, /「甲」等 2 位並列最大/);
+  for (const text of party({ names, scores: ['0', '0', '0', '0', '0'] })) assert.match(text, /權重一樣大/);
+
+  const words = wordsOf('qkv');
+  const blank = show(labs.qkv!, core, words, { wq: ['0, 0', '0, 0', '0, 0'] });
+  for (const guess of ['0', '1', '3']) assert.match(reconcile(labs.qkv!, guess, blank.values, blank.result, words), /每個詞元一樣看重/);
+  const { view } = show(labs.qkv!, core, words, { x: ['1, 0, 1', '0, 2, 0', '0, 2, 0', '0, 2, 0'] });
+  assert.match(phrase(words, view.state), /「坐」等 3 個，並列最大/);
+  const low = show(labs.qkv!, core, words, { x: ['1, 0, 1', '0, 2, 0', '1, 0, 1', '1, 1, 0'] }).view;
+  assert.match(low.facts.map((fact) => phrase(words, fact)).join(''), /權重最小的有 \d 個並列/);
+});
+
+test('A number box that edits a row has the complaint of that row beside it, and its slider names no value', () => {
+  const lab = labs.party!;
+  const form = (scores: string[], guest = '0') => {
+    const raw = start(lab, { scores, guest });
+    const reading = read(lab, raw);
+    const problems = 'problems' in reading ? reading.problems : [];
+    return renderInputs({ lab, id: 'p', words: wordsOf('party'), strings, raw, problems, disabled: false });
+  };
+  const box = (html: string) => html.match(/<input[^>]*id="p-score-box"[^>]*>/)![0];
+  for (const [typed, error] of [['abc', '「abc」不是數字'], ['', '是空的，請填一個數字'], ['50', '「50」超出範圍']] as const) {
+    const html = form([typed, '0.05']);
+    assert.match(box(html), /aria-invalid="true" aria-describedby="p-score-box-error"/);
+    assert.match(html.match(/id="p-score-box-error">([^<]*)/)![1]!, new RegExp(error));
+    assert.ok(html.includes(`aria-valuetext="${strings['lab.no-value']}"`));
+  }
+  assert.doesNotMatch(box(form(['abc', '0.05'], '1')), /aria-invalid/);
+  assert.doesNotMatch(form(['0.95', '0.05']), /aria-invalid|lab-error/);
+});
+
+test('A browser that refuses a sound is a refusal, not a failure', () => {
+  const real = globalThis.AudioContext;
+  try {
+    globalThis.AudioContext = class {
+      constructor() {
+        throw new DOMException('no more contexts', 'NotSupportedError');
+      }
+    } as unknown as typeof AudioContext;
+    assert.equal(play(tones([0.5, 1]), 1), false);
+    assert.equal(isPlaying(), false);
+  } finally {
+    globalThis.AudioContext = real;
+  }
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { MAX_PASTE, parseNumber, parsePaste, parseRow, parseRows, parseTokens } from '../../web/labs/kit/parse.ts';
+import { MAX_PASTE, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens } from '../../web/labs/kit/parse.ts';
 
 const number = (text: string) => {
   const parsed = parseNumber(text);
@@ -118,4 +119,49 @@ test('Tokens are split at every separator a learner would use', () => {
   assert.equal(tokens('貓'), 'too-few-tokens');
   assert.equal(tokens('一 二 三 四 五'), 'too-many-tokens');
   assert.equal(tokens(`貓 ${'坐'.repeat(13)}`), 'long-token');
+});
+
+test('Every expression that reads typed text takes time in proportion to its length', () => {
+  const literal = /(?<=[(,=:!&|]\s*)\/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n[])+)\/[dgimsuvy]*/g;
+  for (const file of ['parse', 'raw', 'template', 'csv', 'url-state', 'predict', 'slider', 'format']) {
+    const source = readFileSync(new URL(`../../web/labs/kit/${file}.ts`, import.meta.url), 'utf8');
+    for (const [, pattern = ''] of source.matchAll(literal)) {
+      const atom = String.raw`(?:\\p\{\w+\}|\\.|\[(?:\\.|[^\]\\])*\])`;
+      const where = `${file}.ts: ${pattern}`;
+      // Tried again from each place of a long run, an unanchored one that fails after a repeat is quadratic.
+      for (const way of pattern.split('|')) {
+        if (!way.startsWith('^')) assert.doesNotMatch(way, new RegExp(`${atom}[+*](?![?]?(?:\\)|$))`), where);
+      }
+      // So is a run that can be parted between two repeats in as many ways as it is long.
+      assert.doesNotMatch(pattern, new RegExp(`(${atom})[+*](?:[^()|]+[?*])?\\1[+*]`), where);
+    }
+  }
+});
+
+test('Runs of a hundred thousand tabs, spaces, brackets and digits are read or refused', () => {
+  const long = (piece: string) => piece.repeat(Math.floor((MAX_PASTE - 10) / piece.length));
+  for (const piece of ['\t', ' ', '　', '[', ']', '],[', ', ', '"', '\n', '1', '1.', '\u0000', '\t ']) {
+    for (const text of [long(piece), `1${long(piece)}x`, `]${long(piece)}x`, `1\t${long(piece)}`]) {
+      parseNumber(text);
+      parseRow(text, 1000, 16);
+      parsePaste(text, 10);
+      parseTokens(text, 1, 4);
+      parseOrder(text, 4);
+    }
+  }
+  const block = parsePaste(`[1, 2]${' '.repeat(60_000)},${' '.repeat(30_000)}[3, 4]`, 10);
+  assert.deepEqual(block, { ok: true, value: ['1, 2', '3, 4'] });
+  assert.deepEqual(row(`1\t2${'\t'.repeat(90_000)}`), [1, 2]);
+});
+
+test('Names that cannot be seen, and signs that turn the text around them, are left out', () => {
+  const tokens = (text: string) => {
+    const parsed = parseTokens(text, 1, 4);
+    return parsed.ok ? parsed.value : parsed.problem.code;
+  };
+  for (const unseen of ['\u200b', '\u202e', '\u2066', '\u200d', '\ufe0f', '\u3164', '\u2800', '\u0301']) {
+    assert.equal(tokens(unseen), 'too-few-tokens');
+    assert.deepEqual(tokens(`貓 ${unseen} 坐`), ['貓', '坐']);
+  }
+  assert.deepEqual(tokens('\u202e貓\u202c 👩\u200d🔬'), ['貓', '👩\u200d🔬']);
 });

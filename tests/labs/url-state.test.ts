@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labs } from '../../web/labs/index.ts';
 import { defaults, paste, read, reshape, rowsInUse, inputNamed, setSlider, sliderText } from '../../web/labs/kit/raw.ts';
+import { readMemory } from '../../web/labs/kit/memory.ts';
+import { pasteText } from '../../web/labs/kit/paste-text.ts';
 import type { Lab, Raw } from '../../web/labs/kit/types.ts';
-import { decodeState, encodeState } from '../../web/labs/kit/url-state.ts';
-import { wordsOf } from './kit.ts';
+import { decodeState, encodeState, isRefused, tooLong } from '../../web/labs/kit/url-state.ts';
+import { strings, wordsOf } from './kit.ts';
 
 const lab = (stem: string): Lab => labs[stem]!;
 const start = (stem: string): Raw => reshape(lab(stem), defaults(lab(stem), wordsOf(stem)));
@@ -40,7 +42,8 @@ test('A link for another lab, or a page anchor that only begins alike, is left a
   assert.equal(decodeState(lab('party'), 'p-party', '#p-qkv?row=1'), null);
   assert.equal(decodeState(lab('party'), 'p-party', ''), null);
   assert.equal(decodeState(lab('party'), 'p-party', `#p-party?names=${'x'.repeat(30_000)}`), null);
-  assert.deepEqual(decodeState(lab('party'), 'p-party', '#p-party'), {});
+  assert.equal(decodeState(lab('party'), 'p-party', '#p-party'), null, 'a bare link leads there and changes nothing');
+  assert.deepEqual(decodeState(lab('party'), 'p-party', '#p-party?'), {});
   assert.deepEqual(decodeState(lab('party'), 'p-party', '#p-party?evil=1&score=5&__proto__=x'), {});
 });
 
@@ -88,4 +91,57 @@ test('A slider can edit one row of a matrix', () => {
   const second = { ...start('party'), guest: '1' };
   assert.equal(sliderText(l, second, score), '0.05');
   assert.deepEqual(setSlider(l, second, score, '3').scores, ['0.95', '3']);
+});
+
+test('A state too long for a link is known before the link is copied, by the same measure that refuses it', () => {
+  const big = { ...start('qkv'), x: Array.from({ length: 24 }, () => Array.from({ length: 16 }, () => '0.'.padEnd(80, '1')).join(', ')) };
+  const hash = encodeState(lab('qkv'), 'p', { ...big, tokens: Array.from({ length: 24 }, (_, i) => `詞${i}`).join('、') }, start('qkv'));
+  assert.ok(tooLong(hash) && isRefused('p', hash));
+  assert.equal(decodeState(lab('qkv'), 'p', hash), null);
+  assert.ok(!isRefused('q', hash) && !isRefused('p', '#p?x=1'));
+});
+
+/** The raw fields and the sentence of a paste. */
+const pasted = (stem: string, name: string, text: string, typed: Raw = {}) => {
+  const done = paste(lab(stem), reshape(lab(stem), { ...start(stem), ...typed }), name, text, wordsOf(stem));
+  return done.ok ? { raw: done.raw, said: pasteText(done, strings) } : done.problem.code;
+};
+
+test('Titles and names around pasted numbers are told apart from them', () => {
+  for (const text of ['name,score\n小明,0.5\n小華,1', 'name\tscore\r\n小明\t0.5\r\n小華\t1', ',score\n小明,0.5\n小華,1']) {
+    const done = pasted('party', 'scores', text);
+    assert.ok(typeof done === 'object', text);
+    assert.deepEqual([done.raw.names, done.raw.scores], ['小明、小華', ['0.5', '1']]);
+    assert.equal(done.said, `已套用貼上的 2 個橫列。${strings['lab.paste-titles']}${strings['lab.paste-names']}`);
+  }
+  const column = pasted('party', 'scores', 'score\n1\n2');
+  assert.ok(typeof column === 'object' && column.said === `已套用貼上的 2 個橫列。${strings['lab.paste-titles']}`);
+  const unfit = pasted('party', 'scores', `${'長'.repeat(20)}\t1\n乙\t2`);
+  assert.ok(typeof unfit === 'object');
+  assert.deepEqual([unfit.raw.names, unfit.said], ['阿明、阿華', `已套用貼上的 2 個橫列。${strings['lab.paste-no-names']}`]);
+});
+
+test('A paste that cannot be read changes nothing, and one that is too short is refused', () => {
+  assert.equal(pasted('party', 'scores', '5'), 'too-few-rows');
+  assert.equal(pasted('party', 'scores', 'name,score'), 'row-not-a-number');
+  assert.equal(pasted('party', 'scores', '1\nx'), 'row-not-a-number');
+  assert.equal(pasted('party', 'scores', '1\n1e9'), 'row-range');
+  assert.equal(pasted('qkv', 'x', '1 2\n3'), 'ragged');
+  for (const code of ['too-few-rows', 'row-not-a-number', 'row-range', 'ragged']) assert.ok(strings[`error.${code}`]);
+});
+
+test('Names that lose their row are told', () => {
+  const done = pasted('party', 'scores', '1\n2', { names: '甲 乙 丙 丁' });
+  assert.ok(typeof done === 'object');
+  assert.equal(done.raw.names, '甲、乙');
+  assert.equal(done.said, '已套用貼上的 2 個橫列。橫列比名字少，拿掉了「丙」、「丁」。');
+});
+
+test('What storage holds is taken only as far as it has the shape of the lab', () => {
+  for (const saved of [null, 5, 'x', [], {}, { raw: null }, { raw: [] }]) assert.equal(readMemory(lab('party'), saved), null);
+  const raw = { names: ['甲'], scores: 'x', guest: 7, temperature: '2', score: null, extra: '1', __proto__: { names: '乙' } };
+  assert.deepEqual(readMemory(lab('party'), { raw, revealed: 1 }), { raw: { temperature: '2' }, revealed: false });
+  assert.deepEqual(readMemory(lab('party'), { raw: { scores: ['1', 2] } })!.raw, {});
+  const good = { raw: { names: '甲 乙', scores: ['1', '2'] }, revealed: true };
+  assert.deepEqual(readMemory(lab('party'), good), good);
 });

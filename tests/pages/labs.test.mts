@@ -1,10 +1,10 @@
 // Every lab on every page, as learners may find it: with input of all kinds, and in browsers that refuse things.
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { labsReady, launch, open, visit, type Watched } from './support/chromium.mts';
 import { httpOrigin, fileOrigin, labPages, type Origin } from './support/dist.mts';
-import { enter, fieldsOf, fullWidth, labIdsOf, otherInput, resultOf, reveal } from './support/lab.mts';
+import { enter, fieldsOf, fullWidth, idle, labIdsOf, otherInput, resultOf, reveal } from './support/lab.mts';
 
 /** A navigation to the first result may take this long, on a slow and busy machine. */
 const LONGEST_WAIT_MS = 8000;
@@ -293,3 +293,213 @@ for (const page of tried)
           }),
       ));
   });
+
+const party = 'zh-Hant/lecture/party/index.html';
+const partyId = 'party-party';
+
+/** The core comes only when `let` is called. */
+async function heldCore({ page: tab }: Watched): Promise<(how?: 'broken' | 'missing') => void> {
+  let release: (how?: 'broken' | 'missing') => void = () => undefined;
+  const held = new Promise<'broken' | 'missing' | undefined>((resolve) => (release = resolve));
+  await tab.route('**/core.js', async (route) => {
+    const how = await held;
+    if (how === 'missing') await route.fulfill({ status: 404, body: '' });
+    else if (how === 'broken') await route.fulfill({ contentType: 'text/javascript', body: '(globalThis.attnModules ??= {}).core = "' });
+    else await route.continue();
+  });
+  return (how) => release(how);
+}
+
+const stringsOf = async (tab: Page): Promise<Record<string, string>> => JSON.parse((await tab.locator('#strings').textContent())!);
+
+/** All that is said from now on. */
+const listen = (tab: Page): Promise<void> =>
+  tab.evaluate(() => {
+    const page = globalThis as { said?: string[] };
+    page.said = [];
+    const region = document.getElementById('say')!;
+    new MutationObserver(() => region.textContent && page.said!.push(region.textContent)).observe(region, { childList: true });
+  });
+const hears = (tab: Page, text: string): Promise<unknown> =>
+  tab.waitForFunction((t) => (globalThis as { said?: string[] }).said!.some((s) => s.includes(t!)), text);
+const focused = (tab: Page): Promise<string> => tab.evaluate(() => document.activeElement!.id || document.activeElement!.outerHTML.slice(0, 80));
+
+describe('the party lab under a hostile hand', () => {
+  const part = (tab: Page, name: string) => tab.locator(`#${partyId} [data-part="${name}"]`);
+  const score = (tab: Page) => tab.locator(`#${partyId}-scores-1`);
+
+  test('a refused paste and its mending leave the focus where it is', () =>
+    readyPage(party, async ({ page: tab }) => {
+      await reveal(tab, partyId);
+      const apply = tab.locator(`#${partyId} [data-do="paste"]`);
+      for (const [text, errors] of [['x', 1], ['1\n2', 0], ['', 1]] as const) {
+        await tab.locator(`#${partyId}-scores-paste`).fill(text);
+        await apply.focus();
+        await tab.keyboard.press('Enter');
+        assert.equal(await tab.locator(`#${partyId} .lab-error`).count(), errors);
+        assert.ok(await apply.evaluate((e) => e === document.activeElement), await focused(tab));
+      }
+    }));
+
+  test('before the core is there, what stands on the page is true, and what is asked for is done later', async () => {
+    let release: Awaited<ReturnType<typeof heldCore>>;
+    await onPage(
+      http.url(party),
+      async ({ page: tab, problems }) => {
+        const strings = await stringsOf(tab);
+        await listen(tab);
+        await score(tab).fill('3');
+        await tab.keyboard.press('Enter');
+        assert.equal(await part(tab, 'stale').textContent(), strings['lab.loading-default']);
+        await hears(tab, strings['lab.loading']!);
+        await tab.locator(`#${partyId} [data-do="preset"][data-value="three"]`).click();
+        release();
+        await labsReady(tab);
+        await tab.waitForFunction((id) => document.querySelectorAll(`#${id} input[data-part="row"]`).length === 3, partyId);
+        assert.ok(await part(tab, 'stale').isHidden());
+        assert.match((await part(tab, 'state').textContent())!, /0\.24、0\.22、0\.54/);
+        assert.deepEqual(problems, []);
+      },
+      async (tab) => (release = await heldCore(tab)),
+    );
+  });
+
+  for (const how of ['missing', 'broken'] as const)
+    test(`a core that is ${how} at last keeps what was typed and the focus, and blames the file once`, async () => {
+      let release: Awaited<ReturnType<typeof heldCore>>;
+      await onPage(
+        http.url(party),
+        async ({ page: tab, problems }) => {
+          const strings = await stringsOf(tab);
+          await score(tab).fill('3');
+          release(how);
+          await part(tab, 'status').filter({ hasText: strings['error.not-loaded']! }).waitFor();
+          assert.equal(await score(tab).inputValue(), '3');
+          assert.equal(await focused(tab), `${partyId}-scores-1`);
+          assert.equal(await part(tab, 'stale').textContent(), strings['lab.default']);
+          assert.equal(problems.filter((problem) => problem.includes('unavailable')).length, 1, problems.join('\n'));
+        },
+        async (tab) => (release = await heldCore(tab)),
+      );
+    });
+
+  test('typing after a link survives a reload; a bare link leads there; back and forward restore', () =>
+    readyPage(party, async ({ page: tab }) => {
+      const go = async (hash: string) => {
+        await tab.evaluate((h) => (location.hash = h), hash);
+        await idle(tab);
+      };
+      await score(tab).focus();
+      await go(`#${partyId}?scores=2;1`);
+      assert.equal(await score(tab).inputValue(), '2', 'the field that had the focus keeps the old text');
+      assert.equal(await focused(tab), `${partyId}-title`);
+      await enter(score(tab), '4');
+      await tab.reload({ waitUntil: 'load' });
+      await labsReady(tab);
+      assert.equal(await score(tab).inputValue(), '4');
+      await go(`#${partyId}`);
+      assert.equal(await score(tab).inputValue(), '4', 'a bare link resets the lab');
+      await go(`#${partyId}?scores=5;1`);
+      assert.equal(await score(tab).inputValue(), '5');
+      await tab.goBack();
+      await tab.waitForFunction((id) => (document.getElementById(id) as HTMLInputElement).value === '4', `${partyId}-scores-1`);
+      await tab.goForward();
+      await tab.waitForFunction((id) => (document.getElementById(id) as HTMLInputElement).value === '5', `${partyId}-scores-1`);
+    }));
+
+  test('a bare link reveals nothing; a bad link is told once and truly; one that is too long is refused in words', async () => {
+    await onPage(http.url(`${party}#${partyId}`), async ({ page: tab }) => {
+      await labsReady(tab);
+      assert.ok(await part(tab, 'view').isHidden());
+    });
+    await onPage(
+      http.url(`${party}#${partyId}?scores=x;1`),
+      async ({ page: tab }) => {
+        await labsReady(tab);
+        const strings = await stringsOf(tab);
+        assert.equal(await part(tab, 'stale').textContent(), strings['lab.stale-default']);
+        await tab.waitForFunction(() => document.getElementById('say')!.textContent!.includes('「x」'));
+      },
+    );
+    await onPage(http.url(`${party}#${partyId}?names=${'x'.repeat(21_000)}`), async ({ page: tab }) => {
+      await labsReady(tab);
+      assert.ok((await part(tab, 'status').textContent())!.includes((await stringsOf(tab))['lab.link-refused']!));
+    });
+  });
+
+  test('a state too long for a link is not copied; a download says so in place of the copy before', () =>
+    readyPage(party, async ({ page: tab }) => {
+      await reveal(tab, partyId);
+      const strings = await stringsOf(tab);
+      await tab.locator(`#${partyId} [data-do="copy-link"]`).click();
+      await part(tab, 'tools-text').filter({ hasText: strings['lab.copied']! }).waitFor();
+      await tab.locator(`#${partyId} [data-do="download-csv"]`).click();
+      assert.match((await part(tab, 'tools-text').textContent())!, /party-shares\.csv/);
+      await enter(score(tab), '1'.padEnd(21_000, ' '));
+      await tab.locator(`#${partyId} [data-do="copy-link"]`).click();
+      assert.equal(await part(tab, 'tools-text').textContent(), strings['lab.link-too-long']);
+      assert.ok((await tab.evaluate(() => navigator.clipboard.readText())).length < 2000);
+    }));
+
+  test('steps that change nothing leave nothing to undo', () =>
+    readyPage(party, async ({ page: tab }) => {
+      await listen(tab);
+      await tab.locator(`#${partyId} [data-do="set"][data-value="1"]`).click();
+      await tab.locator(`#${partyId} [data-do="reset"]`).click();
+      await tab.locator(`#${partyId} [data-do="preset"][data-value="two"]`).click();
+      await tab.locator(`#${partyId} [data-do="undo"]`).click();
+      await hears(tab, (await stringsOf(tab))['lab.nothing-to-undo']!);
+    }));
+
+  test('stored nonsense harms nothing', () =>
+    onPage(
+      http.url(party),
+      async ({ page: tab, problems }) => {
+        await labsReady(tab);
+        assert.ok(await score(tab).isVisible());
+        assert.deepEqual(problems, []);
+      },
+      ({ page: tab }) =>
+        tab.addInitScript((id) => {
+          sessionStorage.setItem(`attn-lab:${location.pathname}#${id}`, '{"raw":{"names":5,"scores":"x","guest":[1]},"revealed":true}');
+        }, partyId),
+    ));
+
+  test('a sound that is refused is told, and nothing fails', () =>
+    onPage(
+      http.url(party),
+      async ({ page: tab, problems }) => {
+        await labsReady(tab);
+        await reveal(tab, partyId);
+        await listen(tab);
+        await tab.locator(`#${partyId} [data-do="sound"]`).click();
+        await hears(tab, (await stringsOf(tab))['error.no-sound']!);
+        assert.deepEqual(problems.filter((problem) => problem.startsWith('page error')), []);
+      },
+      ({ page: tab }) =>
+        tab.addInitScript(() => {
+          globalThis.AudioContext = class {
+            constructor() {
+              throw new DOMException('no more', 'NotSupportedError');
+            }
+          } as unknown as typeof AudioContext;
+        }),
+    ));
+});
+
+test('wide tables under a summary scroll in their own box, not the page', () =>
+  readyPage('zh-Hant/labs/qkv/index.html', async ({ page: tab }) => {
+    await tab.setViewportSize({ width: 1280, height: 800 });
+    const [id] = await labIdsOf(tab);
+    await reveal(tab, id!);
+    const row = Array.from({ length: 16 }, () => '-12.3456').join(', ');
+    for (const name of ['wq', 'wk']) {
+      for (const field of await tab.locator(`#${id} input[data-field="${name}"]`).all()) await field.fill(row);
+    }
+    await idle(tab);
+    const { scrollWidth, clientWidth } = await tab.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      clientWidth: document.documentElement.clientWidth,
+    }));
+    assert.ok(scrollWidth <= clientWidth, `${scrollWidth} in ${clientWidth}`);
+  }));

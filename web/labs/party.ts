@@ -60,8 +60,11 @@ function state(names: string[], scores: number[], weights: number[], sum: string
     const slots = { scores: numbers(scores), weights: numbers(weights), sum, top: name, p: percent(w) };
     return { key: 'state.few', slots };
   }
-  const low = weights.indexOf(Math.min(...weights));
-  return { key: 'state.many', slots: { n, top: name, w: fixed(w), low: names[low]!, v: fixed(weights[low]!), sum } };
+  const least = Math.min(...weights);
+  const low = weights.indexOf(least);
+  const lowest = weights.filter((x) => x === least).length;
+  const slots = { n, top: name, w: fixed(w), low: names[low]!, v: fixed(least), k: String(lowest), sum };
+  return { key: lowest > 1 ? 'state.many-lows' : 'state.many', slots };
 }
 
 /** In which of the bands of the guesses the first guest's weight lies. */
@@ -126,14 +129,17 @@ export const lab: Lab<Values, PartyResult> = {
     const scores = scoreRow(values);
     const weights = [...result.weights.data];
     const sum = fixed(result.sum);
-    const top = peaks(weights)[0] ?? 0;
+    const tops = peaks(weights);
+    const top = tops[0] ?? 0;
+    const kind = tops.length === 0 ? '-even' : tops.length > 1 ? '-tied' : '';
+    const best = { n: String(names.length), top: names[top]!, k: String(tops.length), w: fixed(weights[top]!), sum };
     const total = percent(result.scoreSum);
     const shares: Message[] = scores.every((s) => s >= 0 && s <= 1) && total !== '100%'
       ? [{ key: 'facts.shares', slots: { total } }]
       : [];
     return {
       state: state(names, scores, weights, sum),
-      say: { key: 'say', slots: { top: names[top]!, w: fixed(weights[top]!), sum } },
+      say: { key: `say${kind}`, slots: best },
       facts: [
         { key: 'facts.gap', slots: { gap: fixed(result.gap), lead: fixed(result.lead) } },
         ...shares,
@@ -142,7 +148,7 @@ export const lab: Lab<Values, PartyResult> = {
       ],
       picture: {
         kind: 'bars',
-        label: { key: 'picture.label', slots: { n: String(names.length), top: names[top]!, w: fixed(weights[top]!) } },
+        label: { key: `picture.label${kind}`, slots: best },
         bars: names.map((name, i) => ({ name, score: scores[i]!, weight: weights[i]! })),
         scoreTitle: { key: 'picture.score' },
         weightTitle: { key: 'picture.weight' },

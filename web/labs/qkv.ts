@@ -97,14 +97,18 @@ export const lab: Lab<Values, QkvResult> = {
     kind: 'item',
     of: 'tokens',
     judge: (guess, values, result) => {
-      const top = favourite(rowsOf(result.weights)[0]!);
+      const row = rowsOf(result.weights)[0]!;
+      const tops = peaks(row);
+      const top = favourite(row);
       const guessed = Number(guess);
       const slots = {
         guess: values.tokens[guessed] ?? '',
         top: values.tokens[top]!,
         first: values.tokens[0]!,
+        k: String(tops.length),
         w: fixed(result.weights.data[top]!),
       };
+      if (tops.length !== 1) return { key: tops.length === 0 ? 'even' : 'tied', slots };
       const key = guessed === top ? (top === 0 ? 'right-self' : 'right') : guessed === 0 ? 'self' : top === 0 ? 'other-self' : 'other';
       return { key, slots };
     },
@@ -140,20 +144,25 @@ export const lab: Lab<Values, QkvResult> = {
     const out = rowsOf(r.output)[row]!;
     const w = weights[row]!;
     const top = favourite(w);
-    const lows = [...w].sort((a, b) => a - b);
-    const low = w.indexOf(lows[0]!);
+    const least = Math.min(...w);
+    const low = w.indexOf(least);
+    const lowest = w.filter((x) => x === least).length;
     const common = { i: place(row), token: tokens[row]!, j: place(top), top: tokens[top]!, w: fixed(w[top]!), sum: fixed(r.sums[row]!) };
-    const even = peaks(w).length === 0;
+    const tops = peaks(w);
+    const even = tops.length === 0;
+    const kind = even ? 'even' : tops.length > 1 ? 'tied' : '';
+    const shared = { ...common, k: String(tops.length) };
+    const wide = out.length > FEW;
     const best = extreme(weights, 'largest');
     const byToken = { cols: tokens, mark: 'row' as const };
     return {
-      state:
-        out.length <= FEW
-          ? { key: even ? 'state.even' : 'state.few', slots: { ...common, o: numbers(out) } }
-          : { key: even ? 'state.even-wide' : 'state.wide', slots: { ...common, n: String(out.length) } },
-      say: { key: even ? 'say-even' : 'say', slots: common },
+      state: {
+        key: `state.${[kind || (wide ? '' : 'few'), wide ? 'wide' : ''].filter(Boolean).join('-')}`,
+        slots: { ...shared, ...(wide ? { n: String(out.length) } : { o: numbers(out) }) },
+      },
+      say: { key: kind ? `say-${kind}` : 'say', slots: shared },
       facts: [
-        ...(even ? [] : [{ key: 'facts.least', slots: { token: tokens[row]!, low: tokens[low]!, w: fixed(w[low]!) } }]),
+        ...(even ? [] : [{ key: lowest > 1 ? 'facts.least-tied' : 'facts.least', slots: { token: tokens[row]!, low: tokens[low]!, k: String(lowest), w: fixed(least) } }]),
         {
           key: 'facts.count',
           slots: { n: String(r.q.rows), dk: String(r.q.cols), count: String(r.multiplyAdds) },
@@ -162,7 +171,7 @@ export const lab: Lab<Values, QkvResult> = {
       lines: { heading: { key: 'facts.lines' }, sentences: weights.map((line, i) => rowSentence(tokens, line, i)) },
       picture: {
         kind: 'chords',
-        label: { key: even ? 'picture.even' : 'picture.label', slots: common },
+        label: { key: `picture.${kind || 'label'}`, slots: shared },
         marks: tokens,
         weights,
         from: [row],

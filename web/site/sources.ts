@@ -9,6 +9,8 @@ export interface Source {
   year: number;
   where: string;
   url: string;
+  /** Under which circumstances the figures were measured, a sentence each. */
+  settings: string[];
   figures: { what: string; value: string; place: string }[];
 }
 
@@ -17,7 +19,7 @@ export function readSources(yaml: string, file = 'lessons/sources.yaml'): Source
   return Object.entries(raw).map(([id, source]) => {
     for (const key of ['name', 'title', 'authors', 'year', 'where', 'url'] as const)
       if (!source[key]) throw new BuildError({ file }, `${id} has no ${key}`);
-    return { ...source, id, figures: source.figures ?? [] };
+    return { ...source, id, settings: source.settings ?? [], figures: source.figures ?? [] };
   });
 }
 

@@ -1,14 +1,15 @@
 import type { Core } from '../../core/core.ts';
 import { CoreError } from '../../core/errors.ts';
 import type { CoreWorker } from '../../core/client.ts';
-import { loadCore, startWorker } from '../../core/load.ts';
+import { didNotLoad, loadCore, startWorker } from '../../core/load.ts';
 import { announce } from '../../site/announce.ts';
 import { copyText, download, offerText } from './copy.ts';
 import { csv } from './csv.ts';
 import { fixed, percent, place, plain } from './format.ts';
 import { History } from './history.ts';
 import { LongWork } from './long-work.ts';
-import { recall, remember } from './memory.ts';
+import { recall, recallHere, remember, rememberHere } from './memory.ts';
+import { pasteText } from './paste-text.ts';
 import { patch } from './patch.ts';
 import { readGuess, reconcile } from './predict.ts';
 import { defaults, inputNamed, itemIndex, moved, paste, read, reshape, setRow, setSlider, stepped, tokensSoFar } from './raw.ts';
@@ -20,7 +21,7 @@ import { isPlaying, LEAD_MS, play, stop, tones } from './sound.ts';
 import { phrase, ui, word } from './template.ts';
 import { trustLines } from './trust.ts';
 import type { FieldProblem, Heavy, Lab, Problem, Raw, Strings, Table, Values, View, Words } from './types.ts';
-import { decodeState, encodeState } from './url-state.ts';
+import { decodeState, encodeState, isRefused, tooLong } from './url-state.ts';
 import { extreme, pageAt, type Corner } from './window.ts';
 
 /** How long the hands rest before one sentence is said. */
@@ -30,6 +31,8 @@ const LONG_MS = 1000;
 
 let strings: Strings | null = null;
 let saidReady = false;
+/** A failed load is one failure, however many labs wait for it. */
+let logged: unknown;
 let worker: CoreWorker | undefined;
 
 /** One worker for all labs of the page, started by the first that needs it. */
@@ -46,6 +49,11 @@ interface Shown {
   view: View;
 }
 
+const same = (a: Raw, b: Raw): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** The lab that sounds now, or is about to. */
+let sounding: LabController | null = null;
+
 /** Brings the static HTML of one lab to life; the HTML stays what it was wherever nothing changes. */
 class LabController {
   private readonly initial: Raw;
@@ -54,7 +62,12 @@ class LabController {
   private readonly wired = new WeakSet<Element>();
   private readonly work = new LongWork(sharedWorker);
   private raw: Raw;
+  private hash = location.hash;
   private core: Core | null = null;
+  /** Why there will be no core. */
+  private dead: string | null = null;
+  /** What the learner asked for before the core was there. */
+  private wish: (() => void) | null = null;
   private shown: Shown | null = null;
   private problems: FieldProblem[] = [];
   /** Why fields that read well could not be computed. */
@@ -80,15 +93,17 @@ class LabController {
     private readonly words: Words,
   ) {
     this.initial = reshape(lab, defaults(lab, words));
-    const linked = decodeState(lab, host.id, location.hash);
-    const remembered = recall(host.id);
-    this.raw = reshape(lab, { ...this.initial, ...(linked ?? remembered?.raw) });
+    const linked = this.linked(this.hash);
+    const remembered = linked ? recallHere(lab, host.id) : recall(lab, host.id);
+    this.raw = reshape(lab, { ...this.initial, ...(remembered?.raw ?? linked) });
     this.revealed = linked !== null || remembered?.revealed === true;
+    rememberHere(host.id, { raw: this.raw, revealed: this.revealed });
     this.listen();
+    this.markProblems();
     this.renderForm();
     this.part('waiting').textContent = ui(this.strings, 'lab.waiting');
     this.showOrHide();
-    if (linked) this.goHere();
+    if (linked || this.hash === `#${host.id}`) this.goHere();
     window.addEventListener('hashchange', () => this.followLink());
     this.part('status').textContent = ui(this.strings, 'lab.loading');
     loadCore().then(
@@ -103,13 +118,29 @@ class LabController {
     heading.scrollIntoView();
   }
 
-  /** A link to a state of this lab, followed on this page. */
+  private linked(hash: string): Raw | null {
+    return decodeState(this.lab, this.host.id, hash);
+  }
+
+  /** A link to this lab or to a state of it, followed on this page, and the way back. */
   private followLink(): void {
-    const linked = decodeState(this.lab, this.host.id, location.hash);
-    if (!linked) return;
-    this.history.record(this.raw, performance.now(), true);
-    this.replace({ ...this.initial, ...linked }, ui(this.strings, 'lab.linked'));
-    this.goHere();
+    const { id } = this.host;
+    const cameFrom = this.linked(this.hash);
+    this.hash = location.hash;
+    const linked = this.linked(this.hash);
+    const before = recallHere(this.lab, id);
+    if (isRefused(id, this.hash)) {
+      this.part('status').textContent = ui(this.strings, 'lab.link-refused');
+      announce(ui(this.strings, 'lab.link-refused'));
+    }
+    if (!before) {
+      if (linked || this.hash === `#${id}`) this.goHere();
+      if (linked) this.replace({ ...this.initial, ...linked }, ui(this.strings, 'lab.linked'));
+      else rememberHere(id, { raw: this.raw, revealed: this.revealed });
+    } else if (linked || cameFrom) {
+      const raw = reshape(this.lab, { ...this.initial, ...before.raw });
+      if (!same(raw, this.raw)) this.replace(raw, ui(this.strings, 'lab.restored'));
+    }
   }
 
   private part(name: string): HTMLElement {
@@ -131,22 +162,31 @@ class LabController {
   private becomeReady(): void {
     if (this.isReady) return;
     this.isReady = true;
-    this.part('status').textContent = ui(this.strings, 'lab.ready');
-    if (!saidReady) announce(ui(this.strings, 'lab.ready'));
+    const refused = isRefused(this.host.id, this.hash) ? ui(this.strings, 'lab.link-refused') : '';
+    const complaint = this.problems.length > 0 ? this.outcome()! : '';
+    this.part('status').textContent = ui(this.strings, 'lab.ready') + refused;
+    const text = (saidReady ? '' : ui(this.strings, 'lab.ready')) + refused + complaint;
+    if (text !== '') announce(text);
     saidReady = true;
     if (this.guess !== null) this.showReconciliation();
+    const { wish } = this;
+    this.wish = null;
+    wish?.();
   }
 
   /** Without the core the static table stays, and a sentence says so. */
   private cannotRun(error: unknown): void {
-    console.error(error);
-    const code = error instanceof CoreError ? error.code : 'unavailable';
-    const text = ui(this.strings, `error.${code === 'internal' ? 'unavailable' : code}`);
-    this.raw = this.initial;
+    if (error !== logged) console.error(error);
+    logged = error;
+    const known = error instanceof CoreError && error.code !== 'internal' ? error.code : 'unavailable';
+    const text = ui(this.strings, `error.${didNotLoad(error) ? 'not-loaded' : known}`);
+    this.dead = text;
+    this.wish = null;
+    this.lastSaid = text;
     this.revealed = true;
     this.showOrHide();
-    for (const name of ['predict', 'work']) this.part(name).hidden = true;
-    this.part('inputs').innerHTML = renderInputs(this.inputContext(true));
+    this.markProblems();
+    this.renderForm();
     this.part('status').textContent = text;
     if (!saidReady) announce(text);
     saidReady = true;
@@ -204,8 +244,13 @@ class LabController {
 
   /** A change by hand: the result follows at once, a complaint only when the hand rests. */
   private change(next: Raw): void {
+    const shaped = reshape(this.lab, next);
+    if (same(shaped, this.raw)) {
+      this.atRest(() => this.sayResult(true));
+      return;
+    }
     this.history.record(this.raw, performance.now());
-    this.raw = reshape(this.lab, next);
+    this.raw = shaped;
     if ('values' in read(this.lab, this.raw)) this.compute();
     this.renderForm();
     this.reveal();
@@ -216,11 +261,13 @@ class LabController {
   }
 
   /** A change by a button: one step of undo, one sentence about what was done. */
-  private replace(next: Raw, done: string): void {
-    this.raw = reshape(this.lab, next);
+  private replace(next: Raw, done: string, undoing = false): void {
+    const shaped = reshape(this.lab, next);
+    if (!undoing && !same(shaped, this.raw)) this.history.record(this.raw, performance.now(), true);
+    this.raw = shaped;
     this.pasteProblem = undefined;
     this.compute();
-    this.renderForm();
+    this.renderForm(false);
     this.reveal();
     this.atRest(() => {
       if (this.work.isBusy) {
@@ -243,11 +290,17 @@ class LabController {
   private markProblems(): boolean {
     const reading = read(this.lab, this.raw);
     const problems = 'problems' in reading ? reading.problems : [];
-    const same = JSON.stringify(problems) === JSON.stringify(this.problems);
+    const before = JSON.stringify(this.problems);
     this.problems = problems;
-    if (problems.length > 0) this.showStale(ui(this.strings, 'lab.stale'));
-    else if (this.failure === null) this.showStale(null);
-    return !same;
+    if (problems.length > 0) this.showStale(ui(this.strings, this.shown ? 'lab.stale' : 'lab.stale-default'));
+    else if (this.failure === null) this.showStale(this.core ? null : this.withoutCore());
+    return JSON.stringify(problems) !== before;
+  }
+
+  /** What is true of the built-in result while there is no other. */
+  private withoutCore(): string | null {
+    if (same(this.raw, this.initial)) return null;
+    return ui(this.strings, this.dead === null ? 'lab.loading-default' : 'lab.default');
   }
 
   private showStale(text: string | null): void {
@@ -285,7 +338,7 @@ class LabController {
     console.error(error);
     const code = error instanceof CoreError ? error.code : 'internal';
     this.failure = ui(this.strings, `error.${code}`);
-    this.showStale(this.failure + ui(this.strings, 'lab.earlier'));
+    this.showStale(this.failure + ui(this.strings, this.shown ? 'lab.earlier' : 'lab.default'));
   }
 
   /** The page stays free meanwhile; what is shown says that it is the result before. */
@@ -342,13 +395,13 @@ class LabController {
     announce(text);
   }
 
-  private inputContext(disabled: boolean) {
+  private inputContext() {
     const { lab, words, strings: texts, raw, problems, pasteProblem } = this;
-    return { lab, id: this.host.id, words, strings: texts, raw, problems, pasteProblem, disabled };
+    return { lab, id: this.host.id, words, strings: texts, raw, problems, pasteProblem, disabled: false };
   }
 
-  private renderForm(): void {
-    this.patchPart('inputs', renderInputs(this.inputContext(false)));
+  private renderForm(byHand = true): void {
+    this.patchPart('inputs', renderInputs(this.inputContext()), byHand);
     this.wire();
   }
 
@@ -368,11 +421,11 @@ class LabController {
     this.markScrollers();
   }
 
-  private patchPart(name: string, html: string): void {
+  private patchPart(name: string, html: string, byHand = true): void {
     const old = this.part(name);
     const next = old.cloneNode(false) as HTMLElement;
     next.innerHTML = html;
-    patch(old, next);
+    patch(old, next, byHand);
   }
 
   /** A table that is wider than its place can be scrolled by keyboard. */
@@ -397,9 +450,9 @@ class LabController {
 
   /** The question is about the default input, so it steps back when the input is another one. */
   private showOrHide(): void {
-    const asked = JSON.stringify(this.raw) === JSON.stringify(this.initial);
-    this.part('predict').hidden = !asked;
-    this.part('work').hidden = !this.lab.heavy || !this.revealed;
+    const asked = same(this.raw, this.initial);
+    this.part('predict').hidden = !asked || this.dead !== null;
+    this.part('work').hidden = !this.lab.heavy || !this.revealed || this.dead !== null;
     if (!asked) this.part('reconcile').hidden = true;
     for (const name of ['view', 'sound', 'more']) this.part(name).hidden = !this.revealed;
     this.part('waiting').hidden = this.revealed;
@@ -414,12 +467,14 @@ class LabController {
     const problem = this.problems[0];
     if (problem) return problemText(problem, this.words, this.strings);
     if (this.failure !== null) return this.failure;
+    if (!this.core) return this.dead ?? ui(this.strings, 'lab.loading');
     const say = this.shown?.view.say;
     return say ? phrase(this.words, say) : null;
   }
 
   private sayResult(always: boolean): void {
     clearTimeout(this.resting);
+    if (!this.core && this.dead === null) this.wish ??= () => this.sayResult(true);
     if (this.work.isBusy && this.problems.length === 0) {
       this.owesResult = true;
       return;
@@ -441,6 +496,7 @@ class LabController {
     this.guess = read.guess;
     this.reveal();
     if (this.core) this.showReconciliation();
+    else announce(ui(this.strings, 'lab.loading'));
   }
 
   private showReconciliation(): void {
@@ -467,8 +523,11 @@ class LabController {
         break;
       case 'preset': {
         const preset = this.lab.presets.find(({ id }) => id === value)!;
-        if (!this.core) break;
-        this.history.record(this.raw, performance.now(), true);
+        if (!this.core) {
+          if (this.dead === null) this.wish = () => this.onAction(button);
+          announce(this.dead ?? ui(this.strings, 'lab.loading'));
+          break;
+        }
         const name = word(this.words, `presets.${value}`);
         this.replace({ ...this.initial, ...preset.raw(this.core, this.words) }, ui(this.strings, 'lab.preset-done', { name }));
         break;
@@ -490,12 +549,11 @@ class LabController {
       }
       case 'undo': {
         const before = this.history.undo();
-        if (before) this.replace(before, ui(this.strings, 'lab.undone'));
+        if (before) this.replace(before, ui(this.strings, 'lab.undone'), true);
         else announce(ui(this.strings, 'lab.nothing-to-undo'));
         break;
       }
       case 'reset':
-        this.history.record(this.raw, performance.now(), true);
         this.replace(this.initial, ui(this.strings, 'lab.reset-done'));
         break;
       case 'cancel': this.stopWork(); break;
@@ -503,9 +561,9 @@ class LabController {
       case 'jump-largest': this.jump('largest'); break;
       case 'jump-smallest': this.jump('smallest'); break;
       case 'copy-csv': void this.copy(this.csvOf(this.table())); break;
-      case 'download-csv': download(`${this.lab.stem}-${this.table().id}.csv`, this.csvOf(this.table())); break;
+      case 'download-csv': this.onDownload(); break;
       case 'copy-sentence': void this.copy(this.part('state').textContent ?? ''); break;
-      case 'copy-link': void this.copy(location.href.split('#')[0]! + encodeState(this.lab, this.host.id, this.raw, this.initial)); break;
+      case 'copy-link': this.onCopyLink(); break;
     }
   }
 
@@ -520,9 +578,7 @@ class LabController {
       announce(text);
       return;
     }
-    this.history.record(this.raw, performance.now(), true);
-    const rows = String((pasted.raw[field] as string[]).length);
-    this.replace(pasted.raw, ui(this.strings, 'lab.paste-done', { rows }));
+    this.replace(pasted.raw, pasteText(pasted, this.strings));
   }
 
   private table(): Table {
@@ -535,13 +591,38 @@ class LabController {
     return csv(phrase(this.words, table.corner), table.cols.map(text), table.rows.map(text), table.cells);
   }
 
+  /** The one line under the tools, with nothing left of what was offered before. */
+  private showTool(message: string): HTMLElement {
+    const line = this.part('tools-text');
+    line.textContent = message;
+    line.nextElementSibling?.remove();
+    return line;
+  }
+
   private async copy(text: string): Promise<void> {
     const done = await copyText(text);
     const message = ui(this.strings, done ? 'lab.copied' : 'lab.copy-by-hand');
-    const line = this.part('tools-text');
-    line.textContent = message;
-    if (done) line.nextElementSibling?.remove();
-    else offerText(line, ui(this.strings, 'lab.copy-field'), text);
+    const line = this.showTool(message);
+    if (!done) offerText(line, ui(this.strings, 'lab.copy-field'), text);
+    announce(message);
+  }
+
+  private onCopyLink(): void {
+    const hash = encodeState(this.lab, this.host.id, this.raw, this.initial);
+    if (!tooLong(hash)) {
+      void this.copy(location.href.split('#')[0]! + hash);
+      return;
+    }
+    const message = ui(this.strings, 'lab.link-too-long');
+    this.showTool(message);
+    announce(message);
+  }
+
+  private onDownload(): void {
+    const name = `${this.lab.stem}-${this.table().id}.csv`;
+    download(name, this.csvOf(this.table()));
+    const message = ui(this.strings, 'lab.downloaded', { name });
+    this.showTool(message);
     announce(message);
   }
 
@@ -559,33 +640,35 @@ class LabController {
     cell.tabIndex = -1;
     cell.focus();
     cell.addEventListener('blur', () => cell.removeAttribute('tabindex'), { once: true });
-    this.part('tools-text').textContent = ui(this.strings, 'lab.jumped', {
-      table: tableName(table, this.words),
-      row: place(row),
-      col: place(col),
-      value: cellText(table, row, col),
-    });
+    const slots = { table: tableName(table, this.words), row: place(row), col: place(col), value: cellText(table, row, col) };
+    this.showTool(ui(this.strings, 'lab.jumped', slots));
   }
 
   private readonly onEscape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') this.stopSound(true);
   };
 
+  private get isSounding(): boolean {
+    return sounding === this && (isPlaying() || this.soundTimer !== undefined);
+  }
+
   private stopSound(say: boolean): void {
-    const active = isPlaying() || this.soundTimer !== undefined;
+    const active = this.isSounding;
     clearTimeout(this.soundTimer);
     this.soundTimer = undefined;
     document.removeEventListener('keydown', this.onEscape);
-    stop();
+    if (active) stop();
     if (active && say) announce(ui(this.strings, 'lab.sound-stopped'));
   }
 
-  /** The message first, then the notes; a second press stops. */
+  /** The message first, then the notes; a second press stops, and so does another lab that sounds. */
   private onSound(): void {
-    if (isPlaying() || this.soundTimer !== undefined) {
+    if (this.isSounding) {
       this.stopSound(true);
       return;
     }
+    sounding?.stopSound(false);
+    sounding = this;
     const sound = this.shown!.view.sound!;
     const intro = phrase(this.words, sound.intro);
     this.part('sound-text').textContent = intro;

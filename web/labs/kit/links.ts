@@ -1,4 +1,5 @@
 import { drawing, escape, tag } from './html.ts';
+import { labels } from './labels.ts';
 import { phrase } from './template.ts';
 import type { LinkPicture, Words } from './types.ts';
 
@@ -11,12 +12,12 @@ const RIGHT = 310;
 /** Two lists of names and a line from each name to its other place. */
 export function links({ before, order, beforeTitle, afterTitle, strong }: LinkPicture, words: Words): string {
   const at = (place: number) => TOP + place * LINE + LINE / 2;
-  const short = (name: string) => ([...name].length > 6 ? `${[...name].slice(0, 5).join('')}…` : name);
+  const names = labels(before, 6);
   const name = (i: number, x: number, place: number, anchor: string) =>
     tag(
       'text',
       { class: i === strong ? 'lab-name lab-name-strong' : 'lab-name', x, y: at(place) + 6, 'text-anchor': anchor },
-      escape(short(before[i]!)),
+      escape(names[i]!),
     );
   const title = (x: number, message: LinkPicture['beforeTitle'], anchor: string) =>
     tag('text', { class: 'lab-axis', x, y: 18, 'text-anchor': anchor }, escape(phrase(words, message)));

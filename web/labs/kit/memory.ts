@@ -43,6 +43,10 @@ export function remember(id: string, state: Remembered): void {
   } catch {
     // A browser that refuses storage loses only the memory across reloads.
   }
+  rememberHere(id, state);
+}
+
+export function rememberHere(id: string, state: Remembered): void {
   try {
     const here: unknown = history.state;
     const labs = isObject(here) && isObject(here.labs) ? here.labs : {};

@@ -2,6 +2,7 @@ import { curve, magnitudes } from './chart.ts';
 import { fixed } from './format.ts';
 import { grids } from './grids.ts';
 import { drawing, escape, tag } from './html.ts';
+import { labels } from './labels.ts';
 import { links } from './links.ts';
 import { phrase } from './template.ts';
 import type { BarPicture, ChordPicture, Picture, Words } from './types.ts';
@@ -21,10 +22,6 @@ const THICKEST = 14;
 
 const n1 = (x: number) => x.toFixed(1);
 
-function short(name: string, chars: number): string {
-  const letters = [...name];
-  return letters.length > chars ? `${letters.slice(0, chars - 1).join('')}…` : name;
-}
 
 /** The mark `i` of `n` on a circle of radius `r`, the first at the top, clockwise. */
 function mark(i: number, n: number, r: number): [number, number] {
@@ -73,14 +70,14 @@ function chords({ marks, weights, from }: ChordPicture): string {
       tag('circle', { class: from.includes(i) ? 'lab-dot lab-dot-strong' : 'lab-dot', cx: n1(x), cy: n1(y), r: n > 12 ? 5 : 7 }),
     )
     .join('');
-  const names = marks
+  const names = labels(marks, n > 12 ? 2 : 4)
     .map((name, i) => {
       const [x, y] = mark(i, n, rim + (n > 12 ? 40 : 46));
       const side = Math.abs(x - CENTRE_X) < 20 ? 'middle' : x > CENTRE_X ? 'start' : 'end';
       return tag(
         'text',
         { class: from.includes(i) ? 'lab-name lab-name-strong' : 'lab-name', x: n1(x), y: n1(y + 6), 'text-anchor': side },
-        escape(short(name, 4)),
+        escape(name),
       );
     })
     .join('');
@@ -93,6 +90,7 @@ function bars({ bars: rows, scoreTitle, weightTitle, full: whole = 1 }: BarPictu
   const line = rows.length > 8 ? 22 : 40;
   const top = 34;
   const [left, axis, half, start, full] = [74, 134, 52, 206, 108];
+  const names = labels(rows.map((row) => row.name), 4);
   const largest = Math.max(...rows.map((row) => Math.abs(row.score)), 1e-12);
   const body = rows
     .map((row, i) => {
@@ -102,7 +100,7 @@ function bars({ bars: rows, scoreTitle, weightTitle, full: whole = 1 }: BarPictu
       const text = (x: number, kind: string, value: string, anchor: string) =>
         tag('text', { class: kind, x: n1(x), y: n1(y + h - 4), 'text-anchor': anchor }, escape(value));
       return [
-        text(left - 6, 'lab-name', short(row.name, 4), 'end'),
+        text(left - 6, 'lab-name', names[i]!, 'end'),
         tag('rect', { class: 'lab-bar-score', x: n1(row.score < 0 ? axis - length : axis), y, width: n1(length), height: h }),
         tag('rect', { class: 'lab-bar-room', x: start, y, width: full, height: h }),
         tag('rect', { class: 'lab-bar-weight', x: start, y, width: n1(full * (row.weight / whole)), height: h }),

@@ -59,12 +59,23 @@ function textField(id: string, label: string, value: string, data: Record<string
   );
 }
 
+/** What is wrong with a slider's number; where it edits a row, what is wrong with that row, told as of one number. */
+function sliderProblem(c: InputContext, input: SliderInput): string | null {
+  if (!input.edits) return problemAt(c, input.name);
+  const { matrix, row } = input.edits;
+  const at = itemIndex(c.lab, c.raw, row);
+  const found = c.problems.find((p) => p.field === matrix && p.row === at);
+  if (!found) return null;
+  const code = found.code === 'empty-row' ? 'empty' : found.code.replace(/^row-/, '');
+  return problemText({ ...found, code }, c.words, c.strings);
+}
+
 function slider(c: InputContext, input: SliderInput): string {
   const id = `${c.id}-${input.name}`;
   const text = sliderText(c.lab, c.raw, input);
   const parsed = parseNumber(text, input.min, input.max);
   const value = parsed.ok ? parsed.value : input.initial;
-  const error = input.edits ? null : problemAt(c, input.name);
+  const error = sliderProblem(c, input);
   const named = (input.named ?? []).map((v) =>
     tag(
       'button',
@@ -83,7 +94,7 @@ function slider(c: InputContext, input: SliderInput): string {
       max: input.stops.length - 1,
       step: 1,
       value: nearestStop(input.stops, value),
-      'aria-valuetext': valueText(input, value, c.words, c.strings),
+      'aria-valuetext': parsed.ok ? valueText(input, value, c.words, c.strings) : ui(c.strings, 'lab.no-value'),
       autocomplete: 'off',
       'data-field': input.name,
       'data-part': 'range',
