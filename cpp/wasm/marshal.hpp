@@ -163,6 +163,7 @@ T from_js(const val& v) {
   } else if constexpr (IsVector<T>::value) {
     T out;
     const int count = length(v);
+    out.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i)
       out.push_back(from_js<typename T::value_type>(element(v, i)));
     return out;

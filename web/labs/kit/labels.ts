@@ -7,6 +7,7 @@ import { place } from './format.ts';
 export function labels(names: string[], chars: number): string[] {
   return names.map((name, i) => {
     const letters = [...name];
-    return letters.length > chars ? `${place(i)} ${letters.slice(0, Math.max(1, chars - 2)).join('')}` : name;
+    const gap = chars > 2 ? ' ' : '';
+    return letters.length > chars ? `${place(i)}${gap}${letters.slice(0, Math.max(1, chars - 2)).join('')}` : name;
   });
 }

@@ -87,10 +87,10 @@ function chords({ marks, weights, from }: ChordPicture): string {
 
 /** Two bars a name: the score on an axis through 0, the weight on a bar that is 1 when full. */
 function bars({ bars: rows, scoreTitle, weightTitle, full: whole = 1 }: BarPicture, words: Words): string {
-  const line = rows.length > 8 ? 22 : 40;
+  const line = rows.length > 8 ? 28 : 40;
   const top = 34;
   const [left, axis, half, start, full] = [74, 134, 52, 206, 108];
-  const names = labels(rows.map((row) => row.name), 4);
+  const names = labels(rows.map((row) => row.name), rows.length > 8 ? 3 : 4);
   const largest = Math.max(...rows.map((row) => Math.abs(row.score)), 1e-12);
   const body = rows
     .map((row, i) => {
