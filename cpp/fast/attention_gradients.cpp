@@ -1,7 +1,6 @@
-#include <attn/fast/attention.hpp>
-
 #include <algorithm>
 #include <array>
+#include <attn/fast/attention.hpp>
 #include <cmath>
 
 #include "attention_kernels.hpp"

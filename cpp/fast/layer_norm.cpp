@@ -1,5 +1,4 @@
 #include <attn/fast/layer_norm.hpp>
-
 #include <cmath>
 
 #include "checks.hpp"

@@ -1,6 +1,5 @@
-#include <attn/fast/linear.hpp>
-
 #include <algorithm>
+#include <attn/fast/linear.hpp>
 
 #include "checks.hpp"
 #include "product.hpp"

@@ -1,5 +1,4 @@
 #include <attn/fast/softmax.hpp>
-
 #include <cmath>
 
 #include "checks.hpp"

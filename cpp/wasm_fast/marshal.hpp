@@ -1,10 +1,10 @@
 #pragma once
 
-#include <attn/error.hpp>
-#include <attn/fast/matrix.hpp>
 #include <emscripten/bind.h>
 #include <emscripten/val.h>
 
+#include <attn/error.hpp>
+#include <attn/fast/matrix.hpp>
 #include <cstddef>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // fast/attention: equal to the reference on every remainder of the tiles and
 // every mixture of options, exact where it must be exact, and refusals.
-#include <attn/fast/attention.hpp>
 #include <array>
+#include <attn/fast/attention.hpp>
 #include <catch.hpp>
 #include <limits>
 

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <attn/alibi.hpp>
 #include <attn/attention.hpp>
 #include <attn/fast/attention.hpp>
 #include <attn/rng.hpp>
 #include <attn/rotary.hpp>
-#include <algorithm>
 #include <cmath>
 
 /// What the tests of the fast layer share: the same numbers for both layers,

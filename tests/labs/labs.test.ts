@@ -183,7 +183,12 @@ function guesses(l: Lab, words: Words): string[] {
 /** Inputs that between them lead to every outcome of each lab. */
 const OUTCOMES: Record<string, Raw[]> = {
   party: [{ scores: ['0', '3'] }, { scores: ['0', '0'] }, {}, { scores: ['5', '0'] }],
-  qkv: [{}, { x: ['3, 0, 3', '0, 0, 0', '0, 0, 0', '0, 0, 0'], wk: ['1, 0', '0, 1', '1, -1'] }],
+  qkv: [
+    {},
+    { x: ['3, 0, 3', '0, 0, 0', '0, 0, 0', '0, 0, 0'], wk: ['1, 0', '0, 1', '1, -1'] },
+    { wq: ['0, 0', '0, 0', '0, 0'] },
+    { x: ['1, 0, 1', '0, 2, 0', '0, 2, 0', '0, 0, 1'] },
+  ],
   'identity-projections': [
     {},
     { tokens: '甲 乙 丙 丁', x: ['1, 0', '0, 1', '-1, 0', '0, -1'] },

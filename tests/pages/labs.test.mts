@@ -321,6 +321,7 @@ const listen = (tab: Page): Promise<void> =>
     const region = document.getElementById('say')!;
     new MutationObserver(() => region.textContent && page.said!.push(region.textContent)).observe(region, { childList: true });
   });
+const said = (tab: Page): Promise<string[]> => tab.evaluate(() => (globalThis as { said?: string[] }).said!);
 const hears = (tab: Page, text: string): Promise<unknown> =>
   tab.waitForFunction((t) => (globalThis as { said?: string[] }).said!.some((s) => s.includes(t!)), text);
 const focused = (tab: Page): Promise<string> => tab.evaluate(() => document.activeElement!.id || document.activeElement!.outerHTML.slice(0, 80));
@@ -488,6 +489,25 @@ describe('the party lab under a hostile hand', () => {
         }),
     ));
 });
+
+test('a sound in one lab stops the one in another and is the only one told', () =>
+  readyPage(party, async ({ page: tab }) => {
+    const ids: string[] = [];
+    for (const id of await labIdsOf(tab)) {
+      await reveal(tab, id);
+      if ((await tab.locator(`#${id} [data-do="sound"]`).count()) > 0) ids.push(id);
+    }
+    assert.ok(ids.length > 1);
+    const [first, second] = ids.slice(-2).map((id) => tab.locator(`#${id} [data-do="sound"]`));
+    const stopped = (await stringsOf(tab))['lab.sound-stopped']!;
+    await listen(tab);
+    await first!.click();
+    await second!.click();
+    await hears(tab, (await tab.locator(`#${ids.at(-1)} [data-part="sound-text"]`).textContent())!);
+    assert.ok(!(await said(tab)).includes(stopped));
+    await second!.click();
+    await hears(tab, stopped);
+  }));
 
 test('wide tables under a summary scroll in their own box, not the page', () =>
   readyPage('zh-Hant/labs/qkv/index.html', async ({ page: tab }) => {

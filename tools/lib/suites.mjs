@@ -44,7 +44,7 @@ async function wasm() {
 
 async function sanitize() {
   await cmake('sanitize', ['attn_tests'], {
-    flags: ['-DCMAKE_BUILD_TYPE=Sanitize'],
+    flags: ['-DCMAKE_BUILD_TYPE=Sanitize', '-DATTN_WERROR=ON'],
   });
   return catch2(at('build/sanitize/attn_tests'), [], 'catch2-sanitize', {
     UBSAN_OPTIONS: 'print_stacktrace=1',
