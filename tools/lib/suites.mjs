@@ -135,8 +135,8 @@ export const LONGER = [
   {
     name: 'matrix',
     site: true,
-    what: 'axe on every page, in every way of opening it',
-    run: () => nodeTests(['pages/every-page.test.mts'], 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
+    what: 'axe on every page in every way of opening it, and every lab by hand',
+    run: () => nodeTests(['pages/every-page.test.mts', 'pages/labs.test.mts'], 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
   },
   { name: 'sanitize', what: 'the Catch2 suite under ASan and UBSan', run: sanitize },
   { name: 'tidy', what: 'clang-tidy over cpp/', run: tidy },
