@@ -128,8 +128,8 @@ PatchCounts patch_counts(int side, int patch, int channels) {
                 "a side of " + std::to_string(side) +
                     " does not divide into patches of " +
                     std::to_string(patch));
-  const double across = side / patch;
-  const double tokens = across * across;
+  const int across = side / patch;
+  const double tokens = static_cast<double>(across) * across;
   const double with_class = tokens + 1;
   const double entries = with_class * with_class;
   if (entries > 9007199254740992.0)

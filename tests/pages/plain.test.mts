@@ -28,7 +28,7 @@ for (const protocol of ['http', 'file'] as const)
           const { unread, characters } = await tab.page.evaluate(() => {
             for (const fold of document.querySelectorAll('details')) fold.open = true;
             // What only a script can do stays hidden: controls, and the empty places of their answers.
-            const forScripts = 'script, style, template, button, form[data-part="predict"], .q-action, .q-rating';
+            const forScripts = 'script, style, template, button, form[data-part="predict"], [data-part="work"], .q-action, .q-rating';
             const unread: string[] = [];
             let characters = 0;
             const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
