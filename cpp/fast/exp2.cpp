@@ -4,6 +4,7 @@ namespace attn::fast {
 
 // A least-maximum polynomial of degree 5 for 2^x on [−½, ½]; 1.5·2^23 is the
 // number beside which a float has no room for a fraction.
+// NOLINTNEXTLINE(modernize-avoid-c-arrays)
 alignas(16) const float kExp2Table[8][kWidth] = {
     {-125, -125, -125, -125},
     {12582912, 12582912, 12582912, 12582912},

@@ -6,6 +6,7 @@ namespace attn::fast {
 
 /// Defined elsewhere so that the compiler must load them: newer V8 builds a
 /// vector constant anew at each use, also inside a loop, at twice the price.
+// NOLINTNEXTLINE(modernize-avoid-c-arrays)
 extern const float kExp2Table[8][kWidth];
 
 /// Loaded once before a loop, so that they stay in registers.

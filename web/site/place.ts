@@ -9,8 +9,8 @@ interface Heading {
 }
 
 /** The id of the heading that the reader has last passed, or nothing at the top. */
-export function currentHeading(headings: readonly Heading[]): string | undefined {
-  return headings.filter(({ top }) => top <= SLACK).at(-1)?.id;
+export function currentHeading(headings: readonly Heading[], slack = SLACK): string | undefined {
+  return headings.filter(({ top }) => top <= slack).at(-1)?.id;
 }
 
 /**
@@ -49,7 +49,10 @@ export function setUpScriptSwitch(): void {
   const rest = () => {
     const barIsSeen = bar.getBoundingClientRect().bottom > 0;
     if (barIsSeen || bar.contains(document.activeElement)) return;
-    rested = currentHeading(headings().map((h) => ({ id: h.id, top: h.getBoundingClientRect().top })));
+    // At the end of the page the last headings cannot come to the top: there, being in view counts.
+    const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+    const tops = headings().map((h) => ({ id: h.id, top: h.getBoundingClientRect().top }));
+    rested = currentHeading(tops, atEnd ? innerHeight : SLACK);
   };
   addEventListener(
     'scroll',
