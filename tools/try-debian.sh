@@ -60,14 +60,16 @@ bare_debian() {
   mount --rbind /sys "$folder/sys"
 }
 
-# Debian 13 has Node 20; Debian 12 has 18, so it gets a copy of this machine's.
+# Debian 13 has Node 20. Debian 12 has 18, which its emscripten brings along to
+# /usr/bin; so it gets a copy of this machine's where a download would go.
 node_in_it() {
   if [ "$suite" = bookworm ]; then
-    cp -L "$(command -v node)" "$folder/usr/bin/node"
-    mkdir -p "$folder/usr/lib/node_modules"
-    cp -a "$(npm root -g)/npm" "$folder/usr/lib/node_modules/"
-    ln -s ../lib/node_modules/npm/bin/npm-cli.js "$folder/usr/bin/npm"
-    ln -s ../lib/node_modules/npm/bin/npx-cli.js "$folder/usr/bin/npx"
+    local to=$folder/usr/local
+    mkdir -p "$to/bin" "$to/lib/node_modules"
+    cp -L "$(command -v node)" "$to/bin/node"
+    cp -a "$(npm root -g)/npm" "$to/lib/node_modules/"
+    ln -s ../lib/node_modules/npm/bin/npm-cli.js "$to/bin/npm"
+    ln -s ../lib/node_modules/npm/bin/npx-cli.js "$to/bin/npx"
   else
     inside apt-get update -qq
     inside env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends nodejs npm >"/tmp/node-$suite.log" 2>&1
