@@ -23,7 +23,6 @@ const ways: Way[] = [
   ...(rest
     ? ([
         { protocol: 'http', scripts: 'on', look: { colorScheme: 'dark' }, thorough: true },
-        { protocol: 'http', scripts: 'on', look: { forcedColors: 'active' }, thorough: true },
       ] satisfies Way[])
     : ([{ protocol: 'http', scripts: 'on', thorough: true }] satisfies Way[])),
 ];
