@@ -151,7 +151,8 @@ TEST_CASE("parameters of the eleven models of Table 3", "[cost][vectors]") {
       ++matching;
   }
   CHECK(matching ==
-        c.expected.at("rows_matching_after_rounding_with_vocab_40900"));
+        c.expected.at("rows_matching_after_rounding_with_vocab_40900")
+            .get<int>());
 }
 
 TEST_CASE("parameters of BERT base and GPT-2 small", "[cost][vectors]") {
