@@ -161,6 +161,13 @@ test('sinusoidal: what is heard is the chosen wave, between its own low and high
   }
 });
 
+test('permutation: a list that is refused leaves the order as it was', () => {
+  const words = wordsOf('permutation');
+  const kept = defaults(lab('permutation'), words).order;
+  for (const tokens of ['', '甲', Array.from({ length: 100 }, (_, i) => `甲${i}`).join('、')])
+    assert.equal(reshape(lab('permutation'), { ...defaults(lab('permutation'), words), tokens }).order, kept);
+});
+
 test('online-softmax: each press adds one block, in every order, and the last stage is the whole', () => {
   const words = wordsOf('online-softmax');
   for (const order of ['forward', 'backward', 'pairwise']) {

@@ -68,6 +68,8 @@ export async function axe(page: Page): Promise<string[]> {
     const { violations } = await run(document, {
       runOnly: { type: 'tag', values: tags },
       resultTypes: ['violations'],
+      // It would fetch style sheets, which a page opened as a file may not do.
+      preload: false,
     });
     return violations.flatMap(
       ({ id, help, nodes }: { id: string; help: string; nodes: { target: string[]; html: string }[] }) =>

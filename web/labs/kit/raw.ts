@@ -6,6 +6,7 @@ import type {
   Input,
   Lab,
   MatrixInput,
+  OrderInput,
   Problem,
   Raw,
   SliderInput,
@@ -88,6 +89,13 @@ function reordered(text: string, count: number): string {
   return orderText(kept);
 }
 
+/** A list that is refused leaves the order alone: it comes back when the list does. */
+function orderSoFar(lab: Lab, raw: Raw, { name, of }: OrderInput): string {
+  const { min, max } = inputNamed(lab, of, 'tokens');
+  const tokens = parseTokens(textOf(raw, of), min, max);
+  return tokens.ok ? reordered(textOf(raw, name), tokens.value.length) : textOf(raw, name);
+}
+
 /**
  * Gives every matrix as many rows as its shape asks for, and every order as many places.
  * New rows are zeros unless the matrix says otherwise; rows that fall out of use are kept
@@ -96,7 +104,7 @@ function reordered(text: string, count: number): string {
 export function reshape(lab: Lab, raw: Raw): Raw {
   const next = { ...raw };
   for (const input of lab.inputs) {
-    if (input.kind === 'order') next[input.name] = reordered(textOf(next, input.name), tokensSoFar(lab, next, input.of).length);
+    if (input.kind === 'order') next[input.name] = orderSoFar(lab, next, input);
     if (input.kind !== 'matrix') continue;
     const rows = rowsKept(next, input.name);
     const count = rowCount(lab, next, input);
