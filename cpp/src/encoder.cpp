@@ -1,7 +1,6 @@
 #include <attn/encoder.hpp>
 #include <attn/error.hpp>
 #include <attn/rng.hpp>
-#include <cmath>
 
 #include "sublayer.hpp"
 
@@ -16,13 +15,6 @@ MultiHeadOptions self_options(const LayerOptions& options) {
 
 void require_same_width(const Matrix& branch, const Matrix& x) {
   require_same_cols("the branch", branch, "x", x);
-}
-
-double frobenius(const Matrix& m) {
-  double sum = 0;
-  for (Index i = 0; i < m.rows(); ++i)
-    for (Index j = 0; j < m.cols(); ++j) sum += m(i, j) * m(i, j);
-  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -100,10 +92,10 @@ std::vector<double> encoder_gradient_norms(
   const std::vector<Matrix> values = encoder_stack(x, layers, options);
   std::vector<double> norms(values.size());
   Matrix d = d_output;
-  norms.back() = frobenius(d);
+  norms.back() = frobenius_norm(d);
   for (size_t l = layers.size(); l > 0; --l) {
     d = encoder_layer_backward(values[l - 1], layers[l - 1], d, options);
-    norms[l - 1] = frobenius(d);
+    norms[l - 1] = frobenius_norm(d);
   }
   return norms;
 }
@@ -134,8 +126,8 @@ double row_spread(const Matrix& x) {
     mean /= static_cast<double>(x.rows());
     for (Index i = 0; i < x.rows(); ++i) centred(i, j) -= mean;
   }
-  const double size = frobenius(x);
-  return size == 0 ? 0 : frobenius(centred) / size;
+  const double size = frobenius_norm(x);
+  return size == 0 ? 0 : frobenius_norm(centred) / size;
 }
 // #endregion row_spread
 

@@ -80,7 +80,7 @@ const packCore = () =>
     [
       ...['attn.mjs', 'attn.wasm'].map((file) => at('build/wasm', file)),
       at('web/core'),
-      at('tools/pack.mts'),
+      ...['pack.mts', 'lib/pack.mts'].map((file) => at('tools', file)),
       ...NPM_FILES,
     ],
     at('build/web/core.js'),
