@@ -2,39 +2,27 @@
 #include <attn/error.hpp>
 #include <attn/flash.hpp>
 #include <cmath>
-#include <limits>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "arguments.hpp"
+#include "flash_ledger.hpp"
+#include "flash_passes.hpp"
 
 namespace attn {
 namespace {
-
-constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
 /// Index has 32 bits in WebAssembly; a count must not.
 std::int64_t area(Index rows, Index cols) {
   return static_cast<std::int64_t>(rows) * cols;
 }
 
-/// Rows first … first + size − 1.
-struct Span {
-  Index first;
-  Index size;
-};
-
 std::vector<Span> spans(Index rows, Index block) {
   std::vector<Span> all;
   for (Index first = 0; first < rows; first += block)
     all.push_back({first, std::min(block, rows - first)});
   return all;
-}
-
-bool sees(const FlashMask& mask, Index query, Index key) {
-  if (mask.causal && key > query) return false;
-  return mask.keys_kept.empty() ||
-         mask.keys_kept[static_cast<std::size_t>(key)];
 }
 
 /// Every key of the tile comes after every query of it.
@@ -47,93 +35,19 @@ struct Setting {
   FlashBlocks blocks;
   FlashMask mask;
   double scale;
+  Ledger* ledger = nullptr;  ///< where arithmetic is entered, when wanted
 };
-
-/// Refused here, since an overflow to −∞ would pass for a masked place.
-double finite_score(double score) {
-  if (!std::isfinite(score))
-    throw Error(ErrorCode::kDiverged, "a score overflows");
-  return score;
-}
-
-// #region score_tile
-void score_tile(const Matrix& q, const Matrix& k, const Setting& set,
-                const Span& queries, const Span& keys, Matrix& s) {
-  for (Index i = 0; i < queries.size; ++i)
-    for (Index j = 0; j < keys.size; ++j) {
-      if (!sees(set.mask, queries.first + i, keys.first + j)) continue;
-      double sum = 0;
-      for (Index c = 0; c < q.cols(); ++c) sum += q(i, c) * k(j, c);
-      s(i, j) = finite_score(sum * set.scale);
-    }
-}
-// #endregion score_tile
 
 /// Loads nothing: a tile of scores made from tiles that are on the chip.
 Tile make_scores(Sram& sram, const Tile& q, const Tile& k, const Setting& set,
                  const Span& queries, const Span& keys) {
   Tile s = sram.make(queries.size, keys.size, kMasked, Place::kScratch);
-  if (sram.computing())
-    score_tile(q.values(), k.values(), set, queries, keys, s.values());
+  work(sram, set.ledger, "scores", std::tie(s, q), std::tie(k),
+       [&](auto& scores, const auto& queried, const auto& keyed) {
+         score_tile(queried, keyed, set.scale, set.mask, queries.first,
+                    keys.first, scores);
+       });
   return s;
-}
-
-/// One row of scores s becomes exp(s − m'); m and ℓ move on to m' and ℓ'.
-/// Returns exp(m − m'), what earlier sums are worth on the new scale.
-// #region advance_row
-double advance_row(Matrix& s, Index i, Matrix& m, Matrix& l) {
-  double new_max = m(i, 0);
-  for (Index j = 0; j < s.cols(); ++j) new_max = std::max(new_max, s(i, j));
-  const bool none = new_max == kMasked;
-  const double keep = none ? 1.0 : std::exp(m(i, 0) - new_max);
-  double sum = 0;
-  for (Index j = 0; j < s.cols(); ++j) {
-    s(i, j) = none ? 0.0 : std::exp(s(i, j) - new_max);
-    sum += s(i, j);
-  }
-  m(i, 0) = new_max;
-  l(i, 0) = keep * l(i, 0) + sum;
-  return keep;
-}
-// #endregion advance_row
-
-/// FlashAttention, Algorithm 1, lines 10–12: o stays normalised.
-// #region absorb_normalised
-void absorb_normalised(Matrix& s, const Matrix& v, Matrix& o, Matrix& m,
-                       Matrix& l) {
-  for (Index i = 0; i < s.rows(); ++i) {
-    const double old_sum = l(i, 0);
-    const double keep = advance_row(s, i, m, l);
-    if (l(i, 0) == 0) continue;
-    for (Index c = 0; c < o.cols(); ++c) {
-      double sum = 0;
-      for (Index j = 0; j < s.cols(); ++j) sum += s(i, j) * v(j, c);
-      o(i, c) = (keep * old_sum * o(i, c) + sum) / l(i, 0);
-    }
-  }
-}
-// #endregion absorb_normalised
-
-/// FlashAttention-2, Algorithm 1, lines 9–10: o is divided by ℓ at the end.
-// #region absorb
-void absorb(Matrix& s, const Matrix& v, Matrix& o, Matrix& m, Matrix& l) {
-  for (Index i = 0; i < s.rows(); ++i) {
-    const double keep = advance_row(s, i, m, l);
-    for (Index c = 0; c < o.cols(); ++c) {
-      double sum = 0;
-      for (Index j = 0; j < s.cols(); ++j) sum += s(i, j) * v(j, c);
-      o(i, c) = keep * o(i, c) + sum;
-    }
-  }
-}
-// #endregion absorb
-
-/// Divides each row by its ℓ; a row that saw nothing stays zero.
-Matrix normalised(Matrix o, const Matrix& l) {
-  for (Index i = 0; i < o.rows(); ++i)
-    for (Index c = 0; c < o.cols(); ++c)
-      o(i, c) = l(i, 0) == 0 ? 0.0 : o(i, c) / l(i, 0);
-  return o;
 }
 
 std::vector<double> column(const Matrix& m) {
@@ -167,9 +81,10 @@ void keys_outside(Sram& sram, const Inputs& in, const Setting& set,
       Tile mi = sram.load(m, rows.first, rows.size, Place::kScratch);
       Tile li = sram.load(l, rows.first, rows.size, Place::kScratch);
       Tile s = make_scores(sram, qi, kj, set, rows, keys);
-      if (sram.computing())
-        absorb_normalised(s.values(), vj.values(), oi.values(), mi.values(),
-                          li.values());
+      work(sram, set.ledger, "absorb normalised", std::tie(s, oi, mi, li),
+           std::tie(vj), [](auto& p, auto& out, auto& max, auto& sum, auto& v) {
+             absorb_normalised(p, v, out, max, sum);
+           });
       sram.store(oi, o, rows.first);
       sram.store(mi, m, rows.first);
       sram.store(li, l, rows.first);
@@ -188,6 +103,11 @@ Matrix log_sum_exp(const Matrix& m, const Matrix& l) {
   return lse;
 }
 
+Matrix normalised(Matrix o, const Matrix& l) {
+  normalise(o, l);
+  return o;
+}
+
 /// One tile of queries meets every tile of keys, and leaves the chip once.
 void query_tile(Sram& sram, const Inputs& in, const Setting& set,
                 const Span& rows, SlowMatrix& o, SlowMatrix& lse,
@@ -202,17 +122,18 @@ void query_tile(Sram& sram, const Inputs& in, const Setting& set,
       const Tile kj = sram.load(in.k, keys.first, keys.size);
       const Tile vj = sram.load(in.v, keys.first, keys.size);
       Tile s = make_scores(sram, qi, kj, set, rows, keys);
-      if (sram.computing())
-        absorb(s.values(), vj.values(), oi.values(), mi.values(), li.values());
+      work(sram, set.ledger, "absorb", std::tie(s, oi, mi, li), std::tie(vj),
+           [](auto& p, auto& out, auto& max, auto& sum, auto& v) {
+             absorb(p, v, out, max, sum);
+           });
     }
     if (steps != nullptr)
       record(steps, sram, rows, keys, skip, mi.values(), li.values(),
              normalised(oi.values(), li.values()));
   }
-  if (sram.computing()) {
-    oi.values() = normalised(oi.values(), li.values());
-    mi.values() = log_sum_exp(mi.values(), li.values());
-  }
+  work(sram, set.ledger, "normalise", std::tie(oi, li), std::tuple{},
+       [](auto& out, const auto& sum) { normalise(out, sum); });
+  if (sram.computing()) mi.values() = log_sum_exp(mi.values(), li.values());
   sram.store(oi, o, rows.first);
   sram.store(mi, lse, rows.first);
 }
@@ -245,44 +166,17 @@ Outputs run_forward(Sram& sram, const Inputs& in, const Setting& set,
   return {std::move(o), log_sum_exp(std::move(m).take(), std::move(l).take())};
 }
 
-/// Seven tiles and three columns of one query tile against one key tile:
-/// P = exp(S − L), dV += PᵀdO, dS = P ∘ (dO Vᵀ − D), dQ += dS K, dK += dSᵀQ.
-struct BackwardTile {
-  const Matrix &q, &k, &v, &d_o, &lse, &row_dot;
-  Matrix &d_q, &d_k, &d_v;
-};
-
-// #region backward_tile
-void backward_tile(const Matrix& s, double scale, const BackwardTile& t) {
-  const Index d = t.q.cols();
-  for (Index i = 0; i < s.rows(); ++i) {
-    if (t.lse(i, 0) == kMasked) continue;
-    for (Index j = 0; j < s.cols(); ++j) {
-      const double p = std::exp(s(i, j) - t.lse(i, 0));
-      double d_p = 0;
-      for (Index c = 0; c < d; ++c) d_p += t.d_o(i, c) * t.v(j, c);
-      const double d_s = p * (d_p - t.row_dot(i, 0)) * scale;
-      for (Index c = 0; c < d; ++c) {
-        t.d_v(j, c) += p * t.d_o(i, c);
-        t.d_q(i, c) += d_s * t.k(j, c);
-        t.d_k(j, c) += d_s * t.q(i, c);
-      }
-    }
-  }
-}
-// #endregion backward_tile
-
 /// D = rowsum(dO ∘ O), a pass of its own over both.
-void row_dots(Sram& sram, const SlowMatrix& o, const SlowMatrix& d_o,
-              Index block, SlowMatrix& row_dot) {
-  for (const Span& rows : spans(o.rows(), block)) {
+void sum_rows(Sram& sram, const SlowMatrix& o, const SlowMatrix& d_o,
+              const Setting& set, SlowMatrix& row_dot) {
+  for (const Span& rows : spans(o.rows(), set.blocks.queries)) {
     const Tile oi = sram.load(o, rows.first, rows.size);
     const Tile d_oi = sram.load(d_o, rows.first, rows.size);
     Tile di = sram.make(rows.size, 1, 0.0, Place::kScratch);
-    if (sram.computing())
-      for (Index i = 0; i < rows.size; ++i)
-        for (Index c = 0; c < o.cols(); ++c)
-          di.values()(i, 0) += oi.values()(i, c) * d_oi.values()(i, c);
+    work(sram, set.ledger, "row dots", std::tie(oi, d_oi, di), std::tuple{},
+         [](const auto& out, const auto& d_out, auto& sums) {
+           row_dots(out, d_out, sums);
+         });
     sram.store(di, row_dot, rows.first);
   }
 }
@@ -292,39 +186,63 @@ struct BackwardRun {
   Inputs in;
   SlowMatrix o, d_o, lse, row_dot;
   SlowMatrix d_q, d_k, d_v;
+  std::vector<FlashBackwardStep>* steps = nullptr;
 };
 
+/// What stays on the chip while the tiles of queries pass by.
+struct KeyTiles {
+  Tile k, v, d_k, d_v;
+};
+
+void note_step(const Sram& sram, BackwardRun& run, const Span& rows,
+               const Span& keys, const KeyTiles& on_chip, const Tile* weights,
+               const Tile* d_q) {
+  if (run.steps == nullptr) return;
+  const auto held = [](const Tile* t) { return t ? t->values() : Matrix(); };
+  run.steps->push_back({rows.first, rows.size, keys.first, keys.size,
+                        weights == nullptr, held(weights), held(d_q),
+                        on_chip.d_k.values(), on_chip.d_v.values(),
+                        sram.traffic().reads, sram.traffic().writes});
+}
+
+// #region backward_step
 void backward_step(Sram& sram, BackwardRun& run, const Setting& set,
-                   const Span& rows, const Span& keys, const Tile& kj,
-                   const Tile& vj, Tile& d_kj, Tile& d_vj) {
+                   const Span& rows, const Span& keys, KeyTiles& on_chip) {
   const Tile qi = sram.load(run.in.q, rows.first, rows.size);
   const Tile d_oi = sram.load(run.d_o, rows.first, rows.size);
   Tile d_qi = sram.load(run.d_q, rows.first, rows.size);
   const Tile li = sram.load(run.lse, rows.first, rows.size, Place::kScratch);
   const Tile di =
       sram.load(run.row_dot, rows.first, rows.size, Place::kScratch);
-  const Tile s = make_scores(sram, qi, kj, set, rows, keys);
-  if (sram.computing())
-    backward_tile(
-        s.values(), set.scale,
-        {qi.values(), kj.values(), vj.values(), d_oi.values(), li.values(),
-         di.values(), d_qi.values(), d_kj.values(), d_vj.values()});
+  auto& [kj, vj, d_kj, d_vj] = on_chip;
+  Tile s = make_scores(sram, qi, kj, set, rows, keys);
+  work(sram, set.ledger, "backward", std::tie(s, qi, d_oi, li, di, d_qi),
+       std::tie(std::as_const(kj), std::as_const(vj), d_kj, d_vj),
+       [&](auto& p, auto& q, auto& d_o, auto& lse, auto& row_dot, auto& d_q,
+           auto& k, auto& v, auto& d_k, auto& d_v) {
+         backward_tile(p, set.scale,
+                       {q, k, v, d_o, lse, row_dot, d_q, d_k, d_v});
+       });
   sram.store(d_qi, run.d_q, rows.first);
+  note_step(sram, run, rows, keys, on_chip, &s, &d_qi);
 }
+// #endregion backward_step
 
 void run_backward(Sram& sram, BackwardRun& run, const Setting& set) {
-  row_dots(sram, run.o, run.d_o, set.blocks.queries, run.row_dot);
+  sum_rows(sram, run.o, run.d_o, set, run.row_dot);
   const Index d = run.in.q.cols();
   for (const Span& keys : spans(run.in.k.rows(), set.blocks.keys)) {
-    const Tile kj = sram.load(run.in.k, keys.first, keys.size);
-    const Tile vj = sram.load(run.in.v, keys.first, keys.size);
-    Tile d_kj = sram.make(keys.size, d, 0.0);
-    Tile d_vj = sram.make(keys.size, d, 0.0);
+    KeyTiles on_chip{sram.load(run.in.k, keys.first, keys.size),
+                     sram.load(run.in.v, keys.first, keys.size),
+                     sram.make(keys.size, d, 0.0),
+                     sram.make(keys.size, d, 0.0)};
     for (const Span& rows : spans(run.in.q.rows(), set.blocks.queries))
-      if (!is_future(set.mask, rows, keys))
-        backward_step(sram, run, set, rows, keys, kj, vj, d_kj, d_vj);
-    sram.store(d_kj, run.d_k, keys.first);
-    sram.store(d_vj, run.d_v, keys.first);
+      if (is_future(set.mask, rows, keys))
+        note_step(sram, run, rows, keys, on_chip, nullptr, nullptr);
+      else
+        backward_step(sram, run, set, rows, keys, on_chip);
+    sram.store(on_chip.d_k, run.d_k, keys.first);
+    sram.store(on_chip.d_v, run.d_v, keys.first);
   }
 }
 
@@ -333,83 +251,131 @@ constexpr std::int64_t kRoomy = std::int64_t{1} << 60;
 
 /// One kernel that reads a matrix row by row and writes it back changed.
 template <class RowWork>
-void row_kernel(Sram& sram, const SlowMatrix& from, SlowMatrix& to,
-                const RowWork& work) {
+void row_kernel(Sram& sram, Ledger* ledger, std::string_view name,
+                const SlowMatrix& from, SlowMatrix& to,
+                const RowWork& row_work) {
   for (Index i = 0; i < from.rows(); ++i) {
     Tile row = sram.load(from, i, 1);
-    if (sram.computing()) work(i, row.values());
+    work(sram, ledger, name, std::tie(row), std::tuple{},
+         [&](auto& values) { row_work(i, values); });
     sram.store(row, to, i);
   }
 }
 
 /// One kernel that multiplies each row of `a` with the whole of `b`.
 template <class RowWork>
-void product_kernel(Sram& sram, const SlowMatrix& a, const SlowMatrix& b,
-                    Index width, SlowMatrix& to, const RowWork& work) {
+void product_kernel(Sram& sram, Ledger* ledger, std::string_view name,
+                    const SlowMatrix& a, const SlowMatrix& b, Index width,
+                    SlowMatrix& to, const RowWork& row_work) {
   const Tile all = sram.load(b, 0, b.rows());
   for (Index i = 0; i < a.rows(); ++i) {
     const Tile row = sram.load(a, i, 1);
     Tile out = sram.make(1, width, 0.0);
-    if (sram.computing()) work(i, row.values(), all.values(), out.values());
+    work(sram, ledger, name, std::tie(row, out), std::tie(all),
+         [&](auto& values, auto& result, auto& whole) {
+           row_work(i, values, whole, result);
+         });
     sram.store(out, to, i);
   }
 }
 
-void mask_row(const FlashMask& mask, Index i, Matrix& row) {
-  for (Index j = 0; j < row.cols(); ++j)
-    if (!sees(mask, i, j)) row(0, j) = kMasked;
+/// One kernel for `to` = aᵀ·b, which stays on the chip while the rows pass by.
+void outer_kernel(Sram& sram, Ledger* ledger, const SlowMatrix& a,
+                  const SlowMatrix& b, SlowMatrix& to) {
+  Tile sum = sram.make(to.rows(), to.cols(), 0.0);
+  for (Index i = 0; i < a.rows(); ++i) {
+    const Tile left = sram.load(a, i, 1);
+    const Tile right = sram.load(b, i, 1);
+    work(sram, ledger, "outer", std::tie(left, right), std::tie(sum),
+         [](auto& x, auto& y, auto& total) { add_outer(x, y, total); });
+  }
+  sram.store(sum, to, 0);
 }
 
-// #region softmax_row
-void softmax_row(Matrix& row) {
-  const double max = row.maxCoeff();
-  double sum = 0;
-  for (Index j = 0; j < row.cols(); ++j) {
-    row(0, j) = max == kMasked ? 0.0 : std::exp(row(0, j) - max);
-    sum += row(0, j);
-  }
+template <class T>
+void mask_row(const FlashMask& mask, Index i, MatrixOf<T>& row) {
   for (Index j = 0; j < row.cols(); ++j)
-    row(0, j) = sum == 0 ? 0.0 : row(0, j) / sum;
+    if (!sees(mask, i, j)) row(0, j) = T(kMasked);
 }
-// #endregion softmax_row
+
+template <class T>
+void scale_row(double scale, MatrixOf<T>& row) {
+  for (Index j = 0; j < row.cols(); ++j) row(0, j) = row(0, j) * T(scale);
+}
+
+/// Row `out` = p · v.
+constexpr auto kMix = [](Index, auto& p, auto& v, auto& out) {
+  for (Index c = 0; c < v.cols(); ++c) out(0, c) = mixed(p, 0, v, c);
+};
 
 struct StandardRun {
   SlowMatrix s, p, o;
 };
 
 StandardRun run_standard(Sram& sram, const Inputs& in, const FlashMask& mask,
-                         double scale, int passes) {
+                         double scale, int passes, Ledger* ledger) {
   const Index m = in.k.rows();
   StandardRun run{sram.workspace(in.q.rows(), m, 0.0),
                   sram.workspace(in.q.rows(), m, 0.0),
                   sram.result(in.q.rows(), in.v.cols(), 0.0)};
   // 1. S = QKᵀ, with scale and mask unless those are kernels of their own.
-  product_kernel(sram, in.q, in.k, m, run.s,
-                 [&](Index i, const Matrix& q, const Matrix& k, Matrix& s) {
+  product_kernel(sram, ledger, "scores", in.q, in.k, m, run.s,
+                 [&](Index i, auto& q, auto& k, auto& s) {
                    for (Index j = 0; j < m; ++j)
-                     for (Index c = 0; c < q.cols(); ++c)
-                       s(0, j) += q(0, c) * k(j, c);
-                   require_no_overflow("a score", s);
-                   if (passes < 1) s *= scale;
+                     s(0, j) = finite_score(dot(q, 0, k, j));
+                   if (passes < 1) scale_row(scale, s);
                    if (passes < 2) mask_row(mask, i, s);
                  });
   // 2. The passes that are not fused.
   if (passes >= 1)
-    row_kernel(sram, run.s, run.s, [&](Index, Matrix& s) { s *= scale; });
+    row_kernel(sram, ledger, "scale", run.s, run.s,
+               [&](Index, auto& s) { scale_row(scale, s); });
   if (passes >= 2)
-    row_kernel(sram, run.s, run.s,
-               [&](Index i, Matrix& s) { mask_row(mask, i, s); });
+    row_kernel(sram, ledger, "mask", run.s, run.s,
+               [&](Index i, auto& s) { mask_row(mask, i, s); });
   // 3. P = softmax(S).
-  row_kernel(sram, run.s, run.p, [](Index, Matrix& s) { softmax_row(s); });
-  if (passes >= 3) row_kernel(sram, run.p, run.p, [](Index, Matrix&) {});
+  row_kernel(sram, ledger, "softmax", run.s, run.p,
+             [](Index, auto& s) { softmax_row(s); });
+  if (passes >= 3)
+    row_kernel(sram, ledger, "copy", run.p, run.p, [](Index, auto&) {});
   // 4. O = PV.
-  product_kernel(sram, run.p, in.v, in.v.cols(), run.o,
-                 [](Index, const Matrix& p, const Matrix& v, Matrix& o) {
-                   for (Index j = 0; j < v.rows(); ++j)
-                     for (Index c = 0; c < v.cols(); ++c)
-                       o(0, c) += p(0, j) * v(j, c);
-                 });
+  product_kernel(sram, ledger, "mix", run.p, in.v, in.v.cols(), run.o, kMix);
   return run;
+}
+
+struct StandardBackwardRun {
+  Inputs in;
+  SlowMatrix p, d_o;
+  SlowMatrix d_q, d_k, d_v;
+};
+
+void run_standard_backward(Sram& sram, StandardBackwardRun& run, double scale,
+                           Ledger* ledger) {
+  const Index n = run.in.q.rows();
+  const Index m = run.in.k.rows();
+  SlowMatrix d_p = sram.workspace(n, m, 0.0);
+  SlowMatrix d_s = sram.workspace(n, m, 0.0);
+  // 1. dV = PᵀdO.
+  outer_kernel(sram, ledger, run.p, run.d_o, run.d_v);
+  // 2. dP = dO Vᵀ.
+  product_kernel(sram, ledger, "dP", run.d_o, run.in.v, m, d_p,
+                 [m](Index, auto& d_o, auto& v, auto& out) {
+                   for (Index j = 0; j < m; ++j) out(0, j) = dot(d_o, 0, v, j);
+                 });
+  // 3. dS = P ∘ (dP − rowsum(P ∘ dP)).
+  for (Index i = 0; i < n; ++i) {
+    const Tile p = sram.load(run.p, i, 1);
+    Tile row = sram.load(d_p, i, 1);
+    work(sram, ledger, "dS", std::tie(p, row), std::tuple{},
+         [&](auto& weights, auto& d_row) {
+           softmax_row_backward(weights, d_row, scale);
+         });
+    sram.store(row, d_s, i);
+  }
+  // 4. dQ = dS K, dK = dSᵀQ.
+  product_kernel(sram, ledger, "mix", d_s, run.in.k, run.in.k.cols(), run.d_q,
+                 kMix);
+  outer_kernel(sram, ledger, d_s, run.in.q, run.d_k);
 }
 
 void require_inputs(const Matrix& q, const Matrix& k, const Matrix& v,
@@ -470,6 +436,62 @@ void require_countable(Index n, Index d) {
 Inputs shapes(Index n, Index d, const FlashBlocks& blocks) {
   require_size("steps", steps_of(n, blocks.queries), steps_of(n, blocks.keys));
   return {SlowMatrix(n, d), SlowMatrix(n, d), SlowMatrix(n, d)};
+}
+
+/// No kind of operation is counted more than 16 times for each n²·d.
+void require_countable_work(Index n, Index d) {
+  require_countable(n, d);
+  constexpr double kMost = 562949953421312.0;  // 2^49
+  const auto size = static_cast<double>(n);
+  if (size * size * static_cast<double>(d) > kMost)
+    throw Error(ErrorCode::kTooLarge, "a count may be over 2^53");
+}
+
+Traffic forward_on_shapes(Index n, Index d, Index sram, FlashOrder order,
+                          bool causal, Ledger* ledger) {
+  require_countable(n, d);
+  const FlashBlocks blocks = flash_blocks(sram, d);
+  const Inputs in = shapes(n, d, blocks);
+  Sram chip(sram, false);
+  run_forward(chip, in, {blocks, {causal, {}}, scale_of(d), ledger}, order,
+              nullptr);
+  return chip.traffic();
+}
+
+Traffic backward_on_shapes(Index n, Index d, Index sram, bool causal,
+                           Ledger* ledger) {
+  require_countable(n, d);
+  const FlashBlocks blocks = flash_backward_blocks(sram, d);
+  Sram chip(sram, false);
+  BackwardRun run{shapes(n, d, blocks),      SlowMatrix(n, d),
+                  SlowMatrix(n, d),          SlowMatrix(n, 1),
+                  chip.workspace(n, 1, 0.0), SlowMatrix(n, d),
+                  SlowMatrix(n, d),          SlowMatrix(n, d)};
+  run_backward(chip, run, {blocks, {causal, {}}, scale_of(d), ledger});
+  return chip.traffic();
+}
+
+Traffic standard_on_shapes(Index n, Index d, int passes, Ledger* ledger) {
+  require_countable(n, d);
+  require_passes(passes);
+  Sram chip(kRoomy, false);
+  run_standard(chip, {SlowMatrix(n, d), SlowMatrix(n, d), SlowMatrix(n, d)}, {},
+               scale_of(d), passes, ledger);
+  return chip.traffic();
+}
+
+Traffic standard_backward_on_shapes(Index n, Index d, Ledger* ledger) {
+  require_countable(n, d);
+  Sram chip(kRoomy, false);
+  StandardBackwardRun run{
+      {SlowMatrix(n, d), SlowMatrix(n, d), SlowMatrix(n, d)},
+      SlowMatrix(n, n),
+      SlowMatrix(n, d),
+      SlowMatrix(n, d),
+      SlowMatrix(n, d),
+      SlowMatrix(n, d)};
+  run_standard_backward(chip, run, scale_of(d), ledger);
+  return chip.traffic();
 }
 
 }  // namespace
@@ -583,10 +605,12 @@ FlashTrace flash_attention(const Matrix& q, const Matrix& k, const Matrix& v,
   }
   // 2. From here on the numbers are in slow memory.
   Sram sram(options.sram);
+  Ledger ledger;
   Outputs out =
       run_forward(sram, {SlowMatrix(q), SlowMatrix(k), SlowMatrix(v)},
-                  {t.blocks, options.mask, scale_of(q.cols())}, options.order,
-                  options.record_steps ? &t.steps : nullptr);
+                  {t.blocks, options.mask, scale_of(q.cols()),
+                   options.count_operations ? &ledger : nullptr},
+                  options.order, options.record_steps ? &t.steps : nullptr);
   // 3. Take the results back.
   t.output = std::move(out.o).take();
   require_no_overflow("output", t.output);
@@ -594,6 +618,7 @@ FlashTrace flash_attention(const Matrix& q, const Matrix& k, const Matrix& v,
   for (const double lse : t.log_sum_exp)
     t.fully_masked.push_back(lse == kMasked);
   t.traffic = sram.traffic();
+  t.operations = ledger.tally;
   return t;
 }
 
@@ -609,6 +634,14 @@ FlashGradients flash_attention_backward(const Matrix& q, const Matrix& k,
   const Matrix lse = saved_statistics(log_sum_exp, q.rows());
   FlashGradients g;
   g.blocks = flash_backward_blocks(options.sram, q.cols());
+  if (options.record_steps) {
+    const Index key_steps = steps_of(k.rows(), g.blocks.keys);
+    const Index query_steps = steps_of(q.rows(), g.blocks.queries);
+    require_size("recorded steps", query_steps, key_steps, kFlashSteps);
+    require_size("recorded gradients", key_steps, q.size());
+    require_size("recorded gradients", query_steps, k.size());
+    require_size("recorded weights", q.rows(), k.rows());
+  }
   // 2. From here on the numbers are in slow memory.
   Sram sram(options.sram);
   BackwardRun run{{SlowMatrix(q), SlowMatrix(k), SlowMatrix(v)},
@@ -618,8 +651,12 @@ FlashGradients flash_attention_backward(const Matrix& q, const Matrix& k,
                   sram.workspace(q.rows(), 1, 0.0),
                   sram.result(q.rows(), q.cols(), 0.0),
                   sram.result(k.rows(), k.cols(), 0.0),
-                  sram.result(v.rows(), v.cols(), 0.0)};
-  run_backward(sram, run, {g.blocks, options.mask, scale_of(q.cols())});
+                  sram.result(v.rows(), v.cols(), 0.0),
+                  options.record_steps ? &g.steps : nullptr};
+  Ledger ledger;
+  run_backward(sram, run,
+               {g.blocks, options.mask, scale_of(q.cols()),
+                options.count_operations ? &ledger : nullptr});
   // 3. Take the results back.
   g.d_q = std::move(run.d_q).take();
   g.d_k = std::move(run.d_k).take();
@@ -628,19 +665,21 @@ FlashGradients flash_attention_backward(const Matrix& q, const Matrix& k,
   require_no_overflow("d_k", g.d_k);
   require_no_overflow("d_v", g.d_v);
   g.traffic = sram.traffic();
+  g.operations = ledger.tally;
   return g;
 }
 
 StandardTrace standard_attention(const Matrix& q, const Matrix& k,
                                  const Matrix& v, const FlashMask& mask,
-                                 int passes) {
+                                 int passes, bool count_operations) {
   require_inputs(q, k, v, mask);
   require_passes(passes);
   require_size("scores", q.rows(), k.rows());
   Sram sram(kRoomy);
-  StandardRun run =
-      run_standard(sram, {SlowMatrix(q), SlowMatrix(k), SlowMatrix(v)}, mask,
-                   scale_of(q.cols()), passes);
+  Ledger ledger;
+  StandardRun run = run_standard(
+      sram, {SlowMatrix(q), SlowMatrix(k), SlowMatrix(v)}, mask,
+      scale_of(q.cols()), passes, count_operations ? &ledger : nullptr);
   StandardTrace t;
   t.scores = std::move(run.s).take();
   t.weights = std::move(run.p).take();
@@ -649,38 +688,86 @@ StandardTrace standard_attention(const Matrix& q, const Matrix& k,
   for (Index i = 0; i < q.rows(); ++i)
     t.fully_masked.push_back(t.scores.row(i).maxCoeff() == kMasked);
   t.traffic = sram.traffic();
+  t.operations = ledger.tally;
   return t;
+}
+
+StandardGradients standard_attention_backward(const Matrix& q, const Matrix& k,
+                                              const Matrix& v,
+                                              const Matrix& weights,
+                                              const Matrix& d_output,
+                                              bool count_operations) {
+  require_inputs(q, k, v, {});
+  require_size("scores", q.rows(), k.rows());
+  require_valid("weights", weights);
+  require_valid("d_output", d_output);
+  require_shape("weights", weights, q.rows(), k.rows());
+  require_shape("d_output", d_output, q.rows(), q.cols());
+  Sram sram(kRoomy);
+  Ledger ledger;
+  StandardBackwardRun run{{SlowMatrix(q), SlowMatrix(k), SlowMatrix(v)},
+                          SlowMatrix(weights),
+                          SlowMatrix(d_output),
+                          sram.result(q.rows(), q.cols(), 0.0),
+                          sram.result(k.rows(), k.cols(), 0.0),
+                          sram.result(v.rows(), v.cols(), 0.0)};
+  run_standard_backward(sram, run, scale_of(q.cols()),
+                        count_operations ? &ledger : nullptr);
+  StandardGradients g;
+  g.d_q = std::move(run.d_q).take();
+  g.d_k = std::move(run.d_k).take();
+  g.d_v = std::move(run.d_v).take();
+  require_no_overflow("d_q", g.d_q);
+  require_no_overflow("d_k", g.d_k);
+  require_no_overflow("d_v", g.d_v);
+  g.traffic = sram.traffic();
+  g.operations = ledger.tally;
+  return g;
 }
 
 Traffic flash_traffic(Index n, Index d, Index sram, FlashOrder order,
                       bool causal) {
-  require_countable(n, d);
-  const FlashBlocks blocks = flash_blocks(sram, d);
-  const Inputs in = shapes(n, d, blocks);
-  Sram chip(sram, false);
-  run_forward(chip, in, {blocks, {causal, {}}, scale_of(d)}, order, nullptr);
-  return chip.traffic();
+  return forward_on_shapes(n, d, sram, order, causal, nullptr);
 }
 
 Traffic flash_backward_traffic(Index n, Index d, Index sram, bool causal) {
-  require_countable(n, d);
-  const FlashBlocks blocks = flash_backward_blocks(sram, d);
-  Sram chip(sram, false);
-  BackwardRun run{shapes(n, d, blocks),      SlowMatrix(n, d),
-                  SlowMatrix(n, d),          SlowMatrix(n, 1),
-                  chip.workspace(n, 1, 0.0), SlowMatrix(n, d),
-                  SlowMatrix(n, d),          SlowMatrix(n, d)};
-  run_backward(chip, run, {blocks, {causal, {}}, scale_of(d)});
-  return chip.traffic();
+  return backward_on_shapes(n, d, sram, causal, nullptr);
 }
 
 Traffic standard_traffic(Index n, Index d, int passes) {
-  require_countable(n, d);
-  require_passes(passes);
-  Sram chip(kRoomy, false);
-  run_standard(chip, {SlowMatrix(n, d), SlowMatrix(n, d), SlowMatrix(n, d)}, {},
-               scale_of(d), passes);
-  return chip.traffic();
+  return standard_on_shapes(n, d, passes, nullptr);
+}
+
+Traffic standard_backward_traffic(Index n, Index d) {
+  return standard_backward_on_shapes(n, d, nullptr);
+}
+
+Tally flash_operations(Index n, Index d, Index sram, FlashOrder order) {
+  require_countable_work(n, d);
+  Ledger ledger;
+  forward_on_shapes(n, d, sram, order, false, &ledger);
+  return ledger.tally;
+}
+
+Tally flash_backward_operations(Index n, Index d, Index sram) {
+  require_countable_work(n, d);
+  Ledger ledger;
+  backward_on_shapes(n, d, sram, false, &ledger);
+  return ledger.tally;
+}
+
+Tally standard_operations(Index n, Index d, int passes) {
+  require_countable_work(n, d);
+  Ledger ledger;
+  standard_on_shapes(n, d, passes, &ledger);
+  return ledger.tally;
+}
+
+Tally standard_backward_operations(Index n, Index d) {
+  require_countable_work(n, d);
+  Ledger ledger;
+  standard_backward_on_shapes(n, d, &ledger);
+  return ledger.tally;
 }
 
 double flash_traffic_order(Index n, Index d, Index sram) {

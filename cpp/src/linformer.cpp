@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <attn/attention.hpp>
 #include <attn/error.hpp>
 #include <attn/linformer.hpp>
 #include <attn/rng.hpp>
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arguments.hpp"
 #include "linformer_passes.hpp"
@@ -96,6 +98,25 @@ Matrix random_projection(Index slots, Index tokens, std::uint32_t seed) {
   return e;
 }
 // #endregion random_projection
+
+// #region linformer_errors
+Spread linformer_errors(const Matrix& q, const Matrix& k, const Matrix& v,
+                        Index slots, Index draws, std::uint32_t seed) {
+  constexpr Index kMostNormals = Index{1} << 26;
+  require_count("draws", draws, 1, kMostNormals);
+  require_slots(slots, k.rows());
+  require_size("all projections", draws, slots * k.rows(), kMostNormals);
+  const Matrix exact = attention(q, k, v).output;
+  std::vector<double> errors;
+  for (Index i = 0; i < draws; ++i) {
+    const Matrix e = random_projection(slots, k.rows(),
+                                       seed + static_cast<std::uint32_t>(i));
+    errors.push_back(
+        max_gap(linformer_attention(q, k, v, e, e).output, exact));
+  }
+  return spread_of(errors);
+}
+// #endregion linformer_errors
 
 LinformerLeak linformer_leak(const Matrix& q, const Matrix& k, const Matrix& v,
                              const Matrix& e, const Matrix& f, Index token,

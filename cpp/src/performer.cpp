@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <attn/attention.hpp>
 #include <attn/error.hpp>
 #include <attn/performer.hpp>
 #include <attn/rng.hpp>
@@ -7,6 +8,7 @@
 #include <numbers>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "arguments.hpp"
 #include "performer_passes.hpp"
@@ -329,6 +331,18 @@ double relative_deviation(double norm2_sum, Index features) {
   return relative;
 }
 
+double features_needed(double norm2_sum, double relative_error) {
+  require_finite_number("norm2_sum", norm2_sum);
+  require_finite_number("relative_error", relative_error);
+  if (norm2_sum < 0 || relative_error <= 0)
+    throw Error(ErrorCode::kInvalidArgument,
+                "norm2_sum is below 0 or relative_error not above it");
+  const double needed =
+      std::expm1(norm2_sum) / (relative_error * relative_error);
+  require_no_overflow("the number of features", needed);
+  return needed;
+}
+
 KernelMeasurement measure_kernel(const Matrix& x, const Matrix& y,
                                  Index features, FeatureKind kind,
                                  bool orthogonal, Index draws,
@@ -371,6 +385,25 @@ PerformerTrace performer_attention(const Matrix& q, const Matrix& k,
           column(t.normaliser),     std::move(t.output),
           zero_places(t.normaliser)};
 }
+
+// #region performer_errors
+Spread performer_errors(const Matrix& q, const Matrix& k, const Matrix& v,
+                        Index features, FeatureKind kind, bool orthogonal,
+                        Index draws, std::uint32_t seed) {
+  require_omega(features, q.cols());
+  require_count("draws", draws, 1, kMostNormals);
+  require_size("all directions", draws, features * q.cols(), kMostNormals);
+  const Matrix exact = attention(q, k, v).output;
+  std::vector<double> errors;
+  for (Index i = 0; i < draws; ++i) {
+    Rng rng(seed + static_cast<std::uint32_t>(i));
+    const Matrix omega = draw_omega(rng, features, q.cols(), orthogonal);
+    errors.push_back(
+        max_gap(performer_attention(q, k, v, omega, kind).output, exact));
+  }
+  return spread_of(errors);
+}
+// #endregion performer_errors
 
 PerformerQuadraticTrace performer_quadratic(const Matrix& q, const Matrix& k,
                                             const Matrix& v,

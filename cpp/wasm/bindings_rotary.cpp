@@ -1,18 +1,7 @@
 #include <attn/rotary.hpp>
 
+#include "fields_rotary.hpp"
 #include "marshal.hpp"
-
-namespace attn::wasm {
-
-template <>
-struct Words<RotaryLayout> : WordList<"interleaved", "half-split"> {};
-
-template <>
-struct Fields<Rotary>
-    : FieldList<Field<"layout", &Rotary::layout>, Field<"base", &Rotary::base>,
-                Field<"position_scale", &Rotary::position_scale>> {};
-
-}  // namespace attn::wasm
 
 EMSCRIPTEN_BINDINGS(attn_rotary) {
   ATTN_FUNCTION(rotary_frequencies);

@@ -20,6 +20,11 @@ struct Fields<Affine>
 };
 
 template <>
+struct Fields<NormTrace> : FieldList<Field<"mean", &NormTrace::mean>,
+                                     Field<"variance", &NormTrace::variance>,
+                                     Field<"output", &NormTrace::output>> {};
+
+template <>
 struct Fields<FeedForward>
     : FieldList<Field<"w1", &FeedForward::w1>, Field<"b1", &FeedForward::b1>,
                 Field<"w2", &FeedForward::w2>, Field<"b2", &FeedForward::b2>,

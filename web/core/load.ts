@@ -2,6 +2,7 @@ import { connect, type CoreWorker } from './client.ts';
 import type { Core } from './core.ts';
 import { CoreError } from './errors.ts';
 import type { RawModule } from './facade.ts';
+import type { Museum } from './museum.ts';
 import type { WorkerScope } from './worker.ts';
 
 /** What the script assets/core.js leaves behind. */
@@ -11,8 +12,21 @@ export interface CoreModule {
   serve(scope: WorkerScope): void;
 }
 
+/** What the script assets/museum.js leaves behind. */
+export interface MuseumModule {
+  loadMuseum(): Promise<Museum>;
+  loadRaw(): Promise<RawModule>;
+}
+
+interface Modules {
+  core: CoreModule;
+  museum: MuseumModule;
+}
+
+type Factories = { [Name in keyof Modules]?: () => Modules[Name] };
+
 declare global {
-  var attnModules: { core?: () => CoreModule } | undefined;
+  var attnModules: Factories | undefined;
 }
 
 // Only at start-up does a script know its own address.
@@ -23,47 +37,61 @@ const notLoaded = new WeakSet<Error>();
 /** The file itself is missing or broken: nothing that the browser is to blame for, and another try may help. */
 export const didNotLoad = (error: unknown): boolean => error instanceof Error && notLoaded.has(error);
 
-let injected: Promise<() => CoreModule> | undefined;
+const injected = new Map<keyof Modules, Promise<unknown>>();
 
-function injectScript(): Promise<() => CoreModule> {
+function injectScript<Name extends keyof Modules>(name: Name): Promise<() => Modules[Name]> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = new URL('core.js', self?.src ?? new URL('assets/', document.baseURI)).href;
+    script.src = new URL(`${name}.js`, self?.src ?? new URL('assets/', document.baseURI)).href;
     const fail = (why: string): void => {
       script.remove();
-      injected = undefined;
-      const error = new CoreError('unavailable', `unavailable: ${why}`);
+      injected.delete(name);
+      const error = new CoreError('unavailable', `unavailable: assets/${name}.js ${why}`);
       notLoaded.add(error);
       reject(error);
     };
-    script.onerror = () => fail('assets/core.js did not load');
-    script.onload = () => (globalThis.attnModules?.core ? resolve(globalThis.attnModules.core) : fail('assets/core.js did not run'));
+    script.onerror = () => fail('did not load');
+    script.onload = () => {
+      const factory = globalThis.attnModules?.[name];
+      if (factory) resolve(factory);
+      else fail('did not run');
+    };
     document.head.append(script);
   });
 }
 
-function coreFactory(): Promise<() => CoreModule> {
-  const present = globalThis.attnModules?.core;
-  return present ? Promise.resolve(present) : (injected ??= injectScript());
+function factoryOf<Name extends keyof Modules>(name: Name): Promise<() => Modules[Name]> {
+  const present = globalThis.attnModules?.[name];
+  if (present) return Promise.resolve(present);
+  if (!injected.has(name)) injected.set(name, injectScript(name));
+  return injected.get(name) as Promise<() => Modules[Name]>;
 }
 
-let loaded: Promise<Core> | undefined;
-
 /** One instance for the page; a failed load may be tried again. */
-export function loadCore(): Promise<Core> {
-  loaded ??= coreFactory()
-    .then((factory) => factory().loadCore())
-    .catch((error: unknown) => {
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () =>
+    (loaded ??= load().catch((error: unknown) => {
       loaded = undefined;
       throw error;
-    });
-  return loaded;
+    }));
+}
+
+export const loadCore = once(async () => (await factoryOf('core'))().loadCore());
+
+const loadMuseum = once(async () => (await factoryOf('museum'))().loadMuseum());
+
+/** The core, with the functions of a module beside it where they are asked for. */
+export async function loadCoreWith(module?: 'museum'): Promise<Core> {
+  if (module === undefined) return loadCore();
+  const [core, museum] = await Promise.all([loadCore(), loadMuseum()]);
+  return { ...core, ...museum };
 }
 
 /** The same module in a worker, made from the script's own text: works from http and from a folder. */
 export function startWorker(): CoreWorker {
   return connect(async () => {
-    const source = `(${(await coreFactory()).toString()})().serve(self);`;
+    const source = `(${(await factoryOf('core')).toString()})().serve(self);`;
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
     try {
       return new Worker(url);

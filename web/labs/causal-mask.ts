@@ -181,6 +181,7 @@ export const lab: Lab<Values, CausalMaskResult> = {
     const weights = rowsOf(r.before.weights);
     const scores = rowsOf(r.before.scores);
     const visible = rowsOf(r.mask);
+    const hidden = visible.map((line) => line.map((seen) => seen === 0));
     const slots = { k: String(n), c: fixed(r.leak), token: tokens[n - 1]!, first: tokens[0]!, sum: fixed(r.sums[row]!), i: place(row), name: tokens[row]! };
     const verdict = r.leak > 0 ? 'leaks' : 'tight';
     const sums: Message[] = r.before.fullyMasked[row]
@@ -219,6 +220,7 @@ export const lab: Lab<Values, CausalMaskResult> = {
           cells: weights,
           shade: 'share',
           texts: visible.map((line) => line.map((seen) => (seen === 0 ? word(words, 'hidden') : undefined))),
+          masked: hidden,
         },
         {
           id: 'output',
@@ -244,6 +246,7 @@ export const lab: Lab<Values, CausalMaskResult> = {
             cols: tokens,
             cells: scores,
             texts: scores.map((line) => line.map((score) => (score === -Infinity ? word(words, 'minus') : undefined))),
+            masked: kind === 'after' ? hidden.map((line) => line.map(() => false)) : hidden,
           },
         ],
       },

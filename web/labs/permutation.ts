@@ -204,6 +204,7 @@ export const lab: Lab<Values, PermutationResult> = {
           cells: rowsOf(trace.weights),
           shade: 'share',
           mark: 'row',
+          masked: names.map((_, i) => names.map((__, j) => values.mask === 'causal' && j > i)),
         })),
       },
     };

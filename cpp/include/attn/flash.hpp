@@ -1,5 +1,6 @@
 #pragma once
 
+#include <attn/counted.hpp>
 #include <attn/matrix.hpp>
 #include <cstdint>
 #include <utility>
@@ -16,10 +17,14 @@
 /// as columns of one number per row; they are tallied as `peak_scratch` and not
 /// held to M, since the paper divides M among the four tiles Q, K, V, O alone.
 /// The padding list (m bits) is not counted as traffic.
+/// Arithmetic: what the tiles are worked on with can be counted too, by running
+/// the same programs on numbers that count (counted.hpp). The logarithm of each
+/// L is not in that tally.
 /// Limits: q, k, v, the scores of standard_attention, and the outputs of all
 /// recorded steps together have at most kReferenceLimit numbers each; there are
 /// at most kFlashSteps recorded steps; n · m is at most kFlashPairs, since no
-/// intermediate is that large but the work is.
+/// intermediate is that large but the work is; a count of operations is at most
+/// 2^53.
 ///
 /// Sources: Dao et al. 2022, "FlashAttention", Algorithms 0 and 1, Theorem 2;
 /// Dao 2023, "FlashAttention-2", Algorithms 1 and 2.
@@ -71,6 +76,8 @@ class Tile {
   Tile& operator=(const Tile&) = delete;
   Tile& operator=(Tile&&) = delete;
   ~Tile();
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index cols() const { return cols_; }
   /// Empty when the tile was made without numbers.
   [[nodiscard]] const Matrix& values() const { return values_; }
   [[nodiscard]] Matrix& values() { return values_; }
@@ -158,6 +165,7 @@ struct FlashOptions {
   FlashOrder order = FlashOrder::kQueriesOutside;
   FlashMask mask;
   bool record_steps = false;
+  bool count_operations = false;
 };
 
 /// One tile of scores.
@@ -177,6 +185,7 @@ struct FlashTrace {
   std::vector<bool> fully_masked;
   FlashBlocks blocks;
   Traffic traffic;
+  Tally operations;  ///< zeros unless they were to be counted
   std::vector<FlashStep> steps;
 };
 
@@ -187,16 +196,29 @@ struct FlashTrace {
 FlashTrace flash_attention(const Matrix& q, const Matrix& k, const Matrix& v,
                            const FlashOptions& options = {});
 
+/// One tile of weights, made a second time.
+struct FlashBackwardStep {
+  Index first_query = 0, queries = 0;
+  Index first_key = 0, keys = 0;
+  bool skipped = false;  ///< all future: nothing loaded, nothing added
+  Matrix weights;   ///< P = exp(S − L), queries × keys; empty when skipped
+  Matrix d_q;       ///< of these queries, so far; empty when skipped
+  Matrix d_k, d_v;  ///< of these keys, so far
+  std::int64_t reads = 0, writes = 0;  ///< since the beginning, after the step
+};
+
 struct FlashGradients {
   Matrix d_q, d_k, d_v;
   FlashBlocks blocks;
   Traffic traffic;
+  Tally operations;  ///< zeros unless they were to be counted
+  std::vector<FlashBackwardStep> steps;
 };
 
 /// The gradients for a given d_output, n × d, from the `output` and the
 /// `log_sum_exp` that the forward pass left. The weights are computed again,
 /// tile by tile, from q, k and log_sum_exp; D = rowsum(dO ∘ O) is formed first.
-/// Order and record_steps of `options` are not used: keys are outside, as in
+/// The order of `options` is not used: keys are outside, as in
 /// FlashAttention-2, Algorithm 2.
 /// @throws Error as flash_attention
 FlashGradients flash_attention_backward(const Matrix& q, const Matrix& k,
@@ -211,6 +233,7 @@ struct StandardTrace {
   Matrix output;   ///< n × d
   std::vector<bool> fully_masked;
   Traffic traffic;
+  Tally operations;  ///< zeros unless they were to be counted
 };
 
 /// Algorithm 0, whole matrices through the same counter: one kernel writes S,
@@ -221,7 +244,23 @@ struct StandardTrace {
 /// @throws Error as flash_attention
 StandardTrace standard_attention(const Matrix& q, const Matrix& k,
                                  const Matrix& v, const FlashMask& mask = {},
-                                 int passes = 0);
+                                 int passes = 0, bool count_operations = false);
+
+struct StandardGradients {
+  Matrix d_q, d_k, d_v;
+  Traffic traffic;
+  Tally operations;  ///< zeros unless they were to be counted
+};
+
+/// The gradients from the `weights` n × m that the forward pass kept (2022
+/// paper, Algorithm 3), one kernel after another as in standard_attention:
+/// dV = PᵀdO, dP = dO Vᵀ, dS = P ∘ (dP − rowsum(P ∘ dP)), dQ = dS K, dK = dSᵀQ.
+/// @throws Error as flash_attention
+StandardGradients standard_attention_backward(const Matrix& q, const Matrix& k,
+                                              const Matrix& v,
+                                              const Matrix& weights,
+                                              const Matrix& d_output,
+                                              bool count_operations = false);
 
 /// The same programs run on shapes alone: every load and store is carried out
 /// and counted, without numbers in it, so that sizes far over the reference
@@ -233,6 +272,16 @@ Traffic flash_traffic(Index n, Index d, Index sram, FlashOrder order,
 Traffic flash_backward_traffic(Index n, Index d, Index sram,
                                bool causal = false);
 Traffic standard_traffic(Index n, Index d, int passes = 0);
+Traffic standard_backward_traffic(Index n, Index d);
+
+/// The arithmetic of those runs, without a mask. Each query row of a tile has
+/// the same work, so one row for each shape of tiles is worked through on
+/// numbers that count, and entered as often as the program meets such a row.
+/// @throws Error as flash_traffic; kTooLarge when a count may be over 2^53
+Tally flash_operations(Index n, Index d, Index sram, FlashOrder order);
+Tally flash_backward_operations(Index n, Index d, Index sram);
+Tally standard_operations(Index n, Index d, int passes = 0);
+Tally standard_backward_operations(Index n, Index d);
 
 /// n²·d²/M: what the tiled count grows like while d ≤ M ≤ n·d (Theorem 2). An
 /// order of growth without its constant, to set beside the counts.

@@ -2,6 +2,7 @@
 
 #include <attn/counted.hpp>
 #include <attn/matrix.hpp>
+#include <attn/spread.hpp>
 #include <cstdint>
 
 /// Attention to k slots instead of m tokens: two matrices E and F, k × m,
@@ -44,6 +45,14 @@ Matrix identity_projection(Index tokens);
 /// average (Johnson–Lindenstrauss, as in the proof of Theorem 1).
 /// @throws Error kInvalidArgument unless slots, tokens ≥ 1, kTooLarge
 Matrix random_projection(Index slots, Index tokens, std::uint32_t seed);
+
+/// How far the output is from exact attention, as the largest difference of a
+/// place, over `draws` random projections; draw i uses seed `seed` + i (modulo
+/// 2^32) and one matrix for both, E = F.
+/// @throws Error as linformer_attention and random_projection; kInvalidArgument
+/// unless draws ≥ 1; kTooLarge when draws · slots · tokens > 2^26
+Spread linformer_errors(const Matrix& q, const Matrix& k, const Matrix& v,
+                        Index slots, Index draws, std::uint32_t seed);
 
 /// The same attention before and after one token changed.
 struct LinformerLeak {

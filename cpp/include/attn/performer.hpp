@@ -2,6 +2,7 @@
 
 #include <attn/counted.hpp>
 #include <attn/matrix.hpp>
+#include <attn/spread.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -83,6 +84,12 @@ KernelMse kernel_mse(const Matrix& x, const Matrix& y, Index features);
 /// features ≥ 1; kDiverged on overflow
 double relative_deviation(double norm2_sum, Index features);
 
+/// How many features make that deviation `relative_error`:
+/// (e^{|x+y|²} − 1) / relative_error². A real number, not rounded up.
+/// @throws Error kNotFinite, kInvalidArgument unless norm2_sum ≥ 0 and
+/// relative_error > 0; kDiverged on overflow
+double features_needed(double norm2_sum, double relative_error);
+
 /// What `draws` draws gave.
 struct KernelMeasurement {
   double exact = 0;
@@ -119,6 +126,13 @@ struct PerformerTrace {
 PerformerTrace performer_attention(const Matrix& q, const Matrix& k,
                                    const Matrix& v, const Matrix& omega,
                                    FeatureKind kind, bool causal = false);
+
+/// How far the output is from exact softmax attention, as the largest difference
+/// of a place, over `draws` draws; draw i uses seed `seed` + i (modulo 2^32).
+/// @throws Error as performer_attention and measure_kernel
+Spread performer_errors(const Matrix& q, const Matrix& k, const Matrix& v,
+                        Index features, FeatureKind kind, bool orthogonal,
+                        Index draws, std::uint32_t seed);
 
 struct PerformerQuadraticTrace {
   Matrix kernel;  ///< φ(Q)·φ(K)ᵀ, n × m, 0 where masked

@@ -22,7 +22,7 @@ import { phrase, ui, word } from './template.ts';
 import { trustLines } from './trust.ts';
 import type { FieldProblem, Heavy, Lab, Problem, Raw, Strings, Table, Values, View, Words } from './types.ts';
 import { decodeState, encodeState, isRefused, tooLong } from './url-state.ts';
-import { extreme, pageAt, type Corner } from './window.ts';
+import { extreme, nextMasked, pageAt, type Corner } from './window.ts';
 
 /** How long the hands rest before one sentence is said. */
 const REST_MS = 500;
@@ -74,6 +74,8 @@ class LabController {
   private failure: string | null = null;
   private pasteProblem: { field: string; text: string } | undefined;
   private corners: Record<string, Corner> = {};
+  /** Where the last jump to a hidden cell of each table went. */
+  private lastMasked: Record<string, Corner> = {};
   private chosenTable = '';
   private volume = 5;
   private revealed: boolean;
@@ -560,6 +562,7 @@ class LabController {
       case 'sound': this.onSound(); break;
       case 'jump-largest': this.jump('largest'); break;
       case 'jump-smallest': this.jump('smallest'); break;
+      case 'jump-masked': this.jumpMasked(); break;
       case 'copy-csv': void this.copy(this.csvOf(this.table())); break;
       case 'download-csv': this.onDownload(); break;
       case 'copy-sentence': void this.copy(this.part('state').textContent ?? ''); break;
@@ -626,10 +629,27 @@ class LabController {
     announce(message);
   }
 
-  /** Moves to the cell itself, so that the reader hears it with its headers and can walk on from there. */
   private jump(which: 'largest' | 'smallest'): void {
     const table = this.table();
-    const { row, col } = extreme(table.cells, which);
+    this.goToCell(table, extreme(table.cells, which));
+  }
+
+  /** From hidden cell to hidden cell; a table without one says so. */
+  private jumpMasked(): void {
+    const table = this.table();
+    const next = nextMasked(table.masked ?? [], this.lastMasked[table.id] ?? null);
+    if (next) {
+      this.lastMasked[table.id] = next;
+      this.goToCell(table, next);
+      return;
+    }
+    const message = ui(this.strings, 'lab.nothing-masked', { table: tableName(table, this.words) });
+    this.showTool(message);
+    announce(message);
+  }
+
+  /** Moves to the cell itself, so that the reader hears it with its headers and can walk on from there. */
+  private goToCell(table: Table, { row, col }: Corner): void {
     this.corners[table.id] = { row, col };
     this.renderNumbers();
     const element = this.host.querySelector<HTMLTableElement>(`#${CSS.escape(`${this.host.id}-${table.id}`)}`)!;

@@ -1,10 +1,14 @@
 import { curve, magnitudes } from './chart.ts';
+import { dials } from './dials.ts';
 import { fixed } from './format.ts';
 import { grids } from './grids.ts';
 import { drawing, escape, tag } from './html.ts';
 import { labels } from './labels.ts';
 import { links } from './links.ts';
+import { pairs } from './pairs.ts';
+import { product } from './product.ts';
 import { phrase } from './template.ts';
+import { tiles } from './tiles.ts';
 import type { BarPicture, ChordPicture, Picture, Words } from './types.ts';
 import { waves } from './waves.ts';
 
@@ -125,6 +129,10 @@ function body(picture: Picture, words: Words): string {
     case 'waves': return waves(picture, words);
     case 'grids': return grids(picture, words);
     case 'links': return links(picture, words);
+    case 'dials': return dials(picture, words);
+    case 'tiles': return tiles(picture, words);
+    case 'pairs': return pairs(picture, words);
+    case 'product': return product(picture);
   }
 }
 

@@ -1,4 +1,5 @@
 import { place, plain, rowText } from './format.ts';
+import { readImage } from './image-text.ts';
 import { halfWidth, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens, withoutTitles } from './parse.ts';
 import { list, phrase } from './template.ts';
 import type {
@@ -45,6 +46,7 @@ export function defaults(lab: Lab, words: Words): Raw {
     } else if (input.kind === 'matrix') raw[input.name] = input.initial.map(rowText);
     else if (input.kind === 'tokens') raw[input.name] = list(words, `inputs.${input.name}.initial`).join('、');
     else if (input.kind === 'order') raw[input.name] = orderText(input.initial);
+    else if (input.kind === 'image') raw[input.name] = '';
     else raw[input.name] = String(input.initial);
   }
   return raw;
@@ -193,6 +195,10 @@ export function read(lab: Lab, raw: Raw): Reading {
       const parsed = parseOrder(text, tokensSoFar(lab, raw, input.of).length);
       if (parsed.ok) values[input.name] = parsed.value;
       else refuse(input.name, parsed.problem);
+    } else if (input.kind === 'image') {
+      const image = text === '' ? input.example : (readImage(text, input.side)?.rgb ?? null);
+      if (image) values[input.name] = image;
+      else refuse(input.name, { code: 'image-broken', slots: {} });
     } else if (input.kind === 'step') {
       const stage = parseNumber(text, 0);
       values[input.name] = stage.ok && Number.isInteger(stage.value) ? stage.value : input.initial;

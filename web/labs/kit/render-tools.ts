@@ -41,6 +41,7 @@ export function renderTools(id: string, view: View, words: Words, strings: Strin
   const options = allTables(view).map((table) =>
     tag('option', { value: table.id, selected: table.id === chosen }, escape(tableName(table, words))),
   );
+  const jumps = ['jump-largest', 'jump-smallest', ...(allTables(view).some(({ masked }) => masked) ? ['jump-masked'] : [])];
   return tag(
     'fieldset',
     { class: 'lab-tools' },
@@ -50,7 +51,7 @@ export function renderTools(id: string, view: View, words: Words, strings: Strin
       { class: 'lab-buttons' },
       tag('label', { for: selectId }, escape(ui(strings, 'lab.tools-table'))),
       tag('select', { id: selectId, autocomplete: 'off', 'data-tables': true }, ...options),
-      ...['jump-largest', 'jump-smallest', 'copy-csv', 'download-csv'].map((action) => button(strings, action)),
+      ...[...jumps, 'copy-csv', 'download-csv'].map((action) => button(strings, action)),
     ),
     tag('div', { class: 'lab-buttons' }, button(strings, 'copy-sentence'), button(strings, 'copy-link')),
     tag('p', { class: 'lab-small', 'data-part': 'tools-text' }),

@@ -97,7 +97,17 @@ export interface OrderInput {
   initial: number[];
 }
 
+/** The learner's own picture as a small square of red, green and blue; the example until there is one. */
+export interface ImageInput {
+  kind: 'image';
+  name: string;
+  side: number;
+  /** side · side · 3 whole numbers from 0 to 255. */
+  example: number[];
+}
+
 export type Input =
+  | ImageInput
   | OrderInput
   | StepInput
   | SliderInput
@@ -144,6 +154,8 @@ export interface Table {
   texts?: (string | undefined)[][];
   /** Say which cell of each row (or column) is the largest. */
   mark?: 'row' | 'column';
+  /** Which cells a mask hides, in a table that may have such cells. */
+  masked?: boolean[][];
 }
 
 export interface ChordPicture {
@@ -196,6 +208,29 @@ export interface LinkPicture {
   strong: number;
 }
 
+/** Two lists of names and lines between them: who goes with whom. */
+export interface PairPicture {
+  kind: 'pairs';
+  label: Message;
+  left: string[];
+  right: string[];
+  leftTitle: Message;
+  rightTitle: Message;
+  /** A dashed line leads to where there was no room. */
+  lines: { from: number; to: number; kind: 'strong' | 'plain' | 'dashed' }[];
+}
+
+/** A product of two matrices, the second above it and the first before it, so that a row and a column meet in their cell. */
+export interface ProductPicture {
+  kind: 'product';
+  label: Message;
+  first: number[][];
+  second: number[][];
+  product: number[][];
+  row: number;
+  col: number;
+}
+
 /** Lines over one axis, the numbers of which stand in a table. */
 export interface CurvePicture {
   kind: 'lines';
@@ -229,7 +264,35 @@ export interface MagnitudePicture {
   bars: { name: Header; value: number; text: string; strong?: boolean }[];
 }
 
-export type Picture = ChordPicture | BarPicture | CurvePicture | MagnitudePicture | WavePicture | GridPicture | LinkPicture;
+/** Clock faces with two hands each. */
+export interface DialPicture {
+  kind: 'dials';
+  label: Message;
+  dials: {
+    name: Message;
+    /** Where a hand points that started at (1, 0); the first is drawn thick and short, the second thin and long. */
+    hands: [{ x: number; y: number }, { x: number; y: number }];
+    /** From the first hand to the second, as a share of a whole turn; below 0 against the clock. */
+    turn: number;
+    text: string;
+  }[];
+}
+
+/** A square picture, whole and cut into square tiles. */
+export interface TilePicture {
+  kind: 'tiles';
+  label: Message;
+  side: number;
+  /** side · side · 3 numbers from 0 to 255. */
+  rgb: ArrayLike<number>;
+  patch: number;
+  /** The tile that is framed, counted from 0, row by row. */
+  strong: number;
+  wholeTitle: Message;
+  cutTitle: Message;
+}
+
+export type Picture = DialPicture | TilePicture | ChordPicture | BarPicture | CurvePicture | MagnitudePicture | WavePicture | GridPicture | LinkPicture | PairPicture | ProductPicture;
 
 /** A row of values that can be listened to. */
 export interface Sound {

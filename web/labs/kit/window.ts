@@ -37,6 +37,13 @@ export function extreme(cells: number[][], which: 'largest' | 'smallest'): { row
   return best;
 }
 
+/** The next hidden cell after a place, row by row, and from the start again after the last; null when none is hidden. */
+export function nextMasked(masked: boolean[][], after: Corner | null): Corner | null {
+  const places = masked.flatMap((line, row) => line.flatMap((hidden, col) => (hidden ? [{ row, col }] : [])));
+  const later = after && places.find(({ row, col }) => row > after.row || (row === after.row && col > after.col));
+  return later ?? places[0] ?? null;
+}
+
 /** Places of the largest value of a line, none when all are equal. */
 export function peaks(line: number[]): number[] {
   const top = Math.max(...line);
