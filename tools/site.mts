@@ -1,11 +1,11 @@
-// node --import tsx tools/site.mts writes dist/ from lessons/, web/ and build/web/core.js.
+// node --import tsx tools/site.mts writes dist/ from lessons/, web/ and build/web/{core,museum}.js.
 // Eleventy keeps what it compiled for the life of its process, so each edition
 // has a process of its own, which ATTN_SCRIPT names.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { corePath, loadCoreInNode } from '../web/core/node.ts';
+import { corePath, loadAllInNode, museumPath } from '../web/core/node.ts';
 import { writeDoor, writeEdition } from '../web/site/build.ts';
 import { SCRIPTS, type Script } from '../web/site/scripts.ts';
 
@@ -24,7 +24,7 @@ async function inProcess(script: string): Promise<boolean> {
 try {
   const script = process.env['ATTN_SCRIPT'] as Script | undefined;
   if (script) {
-    await writeEdition(root, script, await loadCoreInNode(), { coreFile: corePath, dist });
+    await writeEdition(root, script, await loadAllInNode(), { modules: [corePath, museumPath], dist });
   } else {
     writeDoor(root, dist);
     const done = await Promise.all(Object.keys(SCRIPTS).map(inProcess));

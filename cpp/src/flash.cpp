@@ -3,7 +3,6 @@
 #include <attn/flash.hpp>
 #include <cmath>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "arguments.hpp"
@@ -39,14 +38,13 @@ struct Setting {
 };
 
 /// Loads nothing: a tile of scores made from tiles that are on the chip.
-Tile make_scores(Sram& sram, const Tile& q, const Tile& k, const Setting& set,
+Tile make_scores(Sram& sram, Tile& q, Tile& k, const Setting& set,
                  const Span& queries, const Span& keys) {
   Tile s = sram.make(queries.size, keys.size, kMasked, Place::kScratch);
-  work(sram, set.ledger, "scores", std::tie(s, q), std::tie(k),
-       [&](auto& scores, const auto& queried, const auto& keyed) {
-         score_tile(queried, keyed, set.scale, set.mask, queries.first,
-                    keys.first, scores);
-       });
+  work(sram, set.ledger, "scores", {&s, &q}, {&k}, [&](auto m) {
+    score_tile(*m[1], *m[2], set.scale, set.mask, queries.first, keys.first,
+               *m[0]);
+  });
   return s;
 }
 
@@ -73,18 +71,17 @@ void keys_outside(Sram& sram, const Inputs& in, const Setting& set,
                   SlowMatrix& o, SlowMatrix& m, SlowMatrix& l,
                   std::vector<FlashStep>* steps) {
   for (const Span& keys : spans(in.k.rows(), set.blocks.keys)) {
-    const Tile kj = sram.load(in.k, keys.first, keys.size);
-    const Tile vj = sram.load(in.v, keys.first, keys.size);
+    Tile kj = sram.load(in.k, keys.first, keys.size);
+    Tile vj = sram.load(in.v, keys.first, keys.size);
     for (const Span& rows : spans(in.q.rows(), set.blocks.queries)) {
-      const Tile qi = sram.load(in.q, rows.first, rows.size);
+      Tile qi = sram.load(in.q, rows.first, rows.size);
       Tile oi = sram.load(o, rows.first, rows.size);
       Tile mi = sram.load(m, rows.first, rows.size, Place::kScratch);
       Tile li = sram.load(l, rows.first, rows.size, Place::kScratch);
       Tile s = make_scores(sram, qi, kj, set, rows, keys);
-      work(sram, set.ledger, "absorb normalised", std::tie(s, oi, mi, li),
-           std::tie(vj), [](auto& p, auto& out, auto& max, auto& sum, auto& v) {
-             absorb_normalised(p, v, out, max, sum);
-           });
+      work(
+          sram, set.ledger, "absorb normalised", {&s, &oi, &mi, &li}, {&vj},
+          [](auto x) { absorb_normalised(*x[0], *x[4], *x[1], *x[2], *x[3]); });
       sram.store(oi, o, rows.first);
       sram.store(mi, m, rows.first);
       sram.store(li, l, rows.first);
@@ -112,27 +109,25 @@ Matrix normalised(Matrix o, const Matrix& l) {
 void query_tile(Sram& sram, const Inputs& in, const Setting& set,
                 const Span& rows, SlowMatrix& o, SlowMatrix& lse,
                 std::vector<FlashStep>* steps) {
-  const Tile qi = sram.load(in.q, rows.first, rows.size);
+  Tile qi = sram.load(in.q, rows.first, rows.size);
   Tile oi = sram.make(rows.size, in.v.cols(), 0.0);
   Tile mi = sram.make(rows.size, 1, kMasked, Place::kScratch);
   Tile li = sram.make(rows.size, 1, 0.0, Place::kScratch);
   for (const Span& keys : spans(in.k.rows(), set.blocks.keys)) {
     const bool skip = is_future(set.mask, rows, keys);
     if (!skip) {
-      const Tile kj = sram.load(in.k, keys.first, keys.size);
-      const Tile vj = sram.load(in.v, keys.first, keys.size);
+      Tile kj = sram.load(in.k, keys.first, keys.size);
+      Tile vj = sram.load(in.v, keys.first, keys.size);
       Tile s = make_scores(sram, qi, kj, set, rows, keys);
-      work(sram, set.ledger, "absorb", std::tie(s, oi, mi, li), std::tie(vj),
-           [](auto& p, auto& out, auto& max, auto& sum, auto& v) {
-             absorb(p, v, out, max, sum);
-           });
+      work(sram, set.ledger, "absorb", {&s, &oi, &mi, &li}, {&vj},
+           [](auto x) { absorb(*x[0], *x[4], *x[1], *x[2], *x[3]); });
     }
     if (steps != nullptr)
       record(steps, sram, rows, keys, skip, mi.values(), li.values(),
              normalised(oi.values(), li.values()));
   }
-  work(sram, set.ledger, "normalise", std::tie(oi, li), std::tuple{},
-       [](auto& out, const auto& sum) { normalise(out, sum); });
+  work(sram, set.ledger, "normalise", {&oi, &li}, {},
+       [](auto m) { normalise(*m[0], *m[1]); });
   if (sram.computing()) mi.values() = log_sum_exp(mi.values(), li.values());
   sram.store(oi, o, rows.first);
   sram.store(mi, lse, rows.first);
@@ -170,13 +165,11 @@ Outputs run_forward(Sram& sram, const Inputs& in, const Setting& set,
 void sum_rows(Sram& sram, const SlowMatrix& o, const SlowMatrix& d_o,
               const Setting& set, SlowMatrix& row_dot) {
   for (const Span& rows : spans(o.rows(), set.blocks.queries)) {
-    const Tile oi = sram.load(o, rows.first, rows.size);
-    const Tile d_oi = sram.load(d_o, rows.first, rows.size);
+    Tile oi = sram.load(o, rows.first, rows.size);
+    Tile d_oi = sram.load(d_o, rows.first, rows.size);
     Tile di = sram.make(rows.size, 1, 0.0, Place::kScratch);
-    work(sram, set.ledger, "row dots", std::tie(oi, d_oi, di), std::tuple{},
-         [](const auto& out, const auto& d_out, auto& sums) {
-           row_dots(out, d_out, sums);
-         });
+    work(sram, set.ledger, "row dots", {&oi, &d_oi, &di}, {},
+         [](auto m) { row_dots(*m[0], *m[1], *m[2]); });
     sram.store(di, row_dot, rows.first);
   }
 }
@@ -208,20 +201,18 @@ void note_step(const Sram& sram, BackwardRun& run, const Span& rows,
 // #region backward_step
 void backward_step(Sram& sram, BackwardRun& run, const Setting& set,
                    const Span& rows, const Span& keys, KeyTiles& on_chip) {
-  const Tile qi = sram.load(run.in.q, rows.first, rows.size);
-  const Tile d_oi = sram.load(run.d_o, rows.first, rows.size);
+  Tile qi = sram.load(run.in.q, rows.first, rows.size);
+  Tile d_oi = sram.load(run.d_o, rows.first, rows.size);
   Tile d_qi = sram.load(run.d_q, rows.first, rows.size);
-  const Tile li = sram.load(run.lse, rows.first, rows.size, Place::kScratch);
-  const Tile di =
-      sram.load(run.row_dot, rows.first, rows.size, Place::kScratch);
+  Tile li = sram.load(run.lse, rows.first, rows.size, Place::kScratch);
+  Tile di = sram.load(run.row_dot, rows.first, rows.size, Place::kScratch);
   auto& [kj, vj, d_kj, d_vj] = on_chip;
   Tile s = make_scores(sram, qi, kj, set, rows, keys);
-  work(sram, set.ledger, "backward", std::tie(s, qi, d_oi, li, di, d_qi),
-       std::tie(std::as_const(kj), std::as_const(vj), d_kj, d_vj),
-       [&](auto& p, auto& q, auto& d_o, auto& lse, auto& row_dot, auto& d_q,
-           auto& k, auto& v, auto& d_k, auto& d_v) {
-         backward_tile(p, set.scale,
-                       {q, k, v, d_o, lse, row_dot, d_q, d_k, d_v});
+  work(sram, set.ledger, "backward", {&s, &qi, &d_oi, &li, &di, &d_qi},
+       {&kj, &vj, &d_kj, &d_vj}, [&](auto m) {
+         backward_tile(
+             *m[0], set.scale,
+             {*m[1], *m[6], *m[7], *m[2], *m[3], *m[4], *m[5], *m[8], *m[9]});
        });
   sram.store(d_qi, run.d_q, rows.first);
   note_step(sram, run, rows, keys, on_chip, &s, &d_qi);
@@ -256,8 +247,7 @@ void row_kernel(Sram& sram, Ledger* ledger, std::string_view name,
                 const RowWork& row_work) {
   for (Index i = 0; i < from.rows(); ++i) {
     Tile row = sram.load(from, i, 1);
-    work(sram, ledger, name, std::tie(row), std::tuple{},
-         [&](auto& values) { row_work(i, values); });
+    work(sram, ledger, name, {&row}, {}, [&](auto m) { row_work(i, *m[0]); });
     sram.store(row, to, i);
   }
 }
@@ -267,14 +257,12 @@ template <class RowWork>
 void product_kernel(Sram& sram, Ledger* ledger, std::string_view name,
                     const SlowMatrix& a, const SlowMatrix& b, Index width,
                     SlowMatrix& to, const RowWork& row_work) {
-  const Tile all = sram.load(b, 0, b.rows());
+  Tile all = sram.load(b, 0, b.rows());
   for (Index i = 0; i < a.rows(); ++i) {
-    const Tile row = sram.load(a, i, 1);
+    Tile row = sram.load(a, i, 1);
     Tile out = sram.make(1, width, 0.0);
-    work(sram, ledger, name, std::tie(row, out), std::tie(all),
-         [&](auto& values, auto& result, auto& whole) {
-           row_work(i, values, whole, result);
-         });
+    work(sram, ledger, name, {&row, &out}, {&all},
+         [&](auto m) { row_work(i, *m[0], *m[2], *m[1]); });
     sram.store(out, to, i);
   }
 }
@@ -284,10 +272,10 @@ void outer_kernel(Sram& sram, Ledger* ledger, const SlowMatrix& a,
                   const SlowMatrix& b, SlowMatrix& to) {
   Tile sum = sram.make(to.rows(), to.cols(), 0.0);
   for (Index i = 0; i < a.rows(); ++i) {
-    const Tile left = sram.load(a, i, 1);
-    const Tile right = sram.load(b, i, 1);
-    work(sram, ledger, "outer", std::tie(left, right), std::tie(sum),
-         [](auto& x, auto& y, auto& total) { add_outer(x, y, total); });
+    Tile left = sram.load(a, i, 1);
+    Tile right = sram.load(b, i, 1);
+    work(sram, ledger, "outer", {&left, &right}, {&sum},
+         [](auto m) { add_outer(*m[0], *m[1], *m[2]); });
   }
   sram.store(sum, to, 0);
 }
@@ -364,12 +352,10 @@ void run_standard_backward(Sram& sram, StandardBackwardRun& run, double scale,
                  });
   // 3. dS = P ∘ (dP − rowsum(P ∘ dP)).
   for (Index i = 0; i < n; ++i) {
-    const Tile p = sram.load(run.p, i, 1);
+    Tile p = sram.load(run.p, i, 1);
     Tile row = sram.load(d_p, i, 1);
-    work(sram, ledger, "dS", std::tie(p, row), std::tuple{},
-         [&](auto& weights, auto& d_row) {
-           softmax_row_backward(weights, d_row, scale);
-         });
+    work(sram, ledger, "dS", {&p, &row}, {},
+         [&](auto x) { softmax_row_backward(*x[0], *x[1], scale); });
     sram.store(row, d_s, i);
   }
   // 4. dQ = dS K, dK = dSᵀQ.
@@ -495,6 +481,11 @@ Traffic standard_backward_on_shapes(Index n, Index d, Ledger* ledger) {
 }
 
 }  // namespace
+
+void require_finite_score(double score) {
+  if (!std::isfinite(score))
+    throw Error(ErrorCode::kDiverged, "a score overflows");
+}
 
 SlowMatrix::SlowMatrix(Matrix values)
     : rows_(values.rows()), cols_(values.cols()), values_(std::move(values)) {}

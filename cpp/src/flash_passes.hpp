@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <attn/counted.hpp>
-#include <attn/error.hpp>
 #include <attn/flash.hpp>
 #include <attn/matrix.hpp>
 #include <cmath>
@@ -31,11 +30,13 @@ inline bool sees(const FlashMask& mask, Index query, Index key) {
 inline double plain(double x) { return x; }
 inline double plain(const Counted& x) { return x.value(); }
 
+/// @throws Error kDiverged
+void require_finite_score(double score);
+
 /// Refused here, since an overflow to −∞ would pass for a masked place.
 template <class T>
 T finite_score(const T& score) {
-  if (!std::isfinite(plain(score)))
-    throw Error(ErrorCode::kDiverged, "a score overflows");
+  require_finite_score(plain(score));
   return score;
 }
 

@@ -111,8 +111,7 @@ Spread linformer_errors(const Matrix& q, const Matrix& k, const Matrix& v,
   for (Index i = 0; i < draws; ++i) {
     const Matrix e = random_projection(slots, k.rows(),
                                        seed + static_cast<std::uint32_t>(i));
-    errors.push_back(
-        max_gap(linformer_attention(q, k, v, e, e).output, exact));
+    errors.push_back(max_gap(linformer_attention(q, k, v, e, e).output, exact));
   }
   return spread_of(errors);
 }

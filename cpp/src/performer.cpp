@@ -320,6 +320,14 @@ KernelMse kernel_mse(const Matrix& x, const Matrix& y, Index features) {
 }
 // #endregion kernel_mse
 
+double kernel_deviation(const Matrix& x, const Matrix& y, Index features,
+                        FeatureKind kind) {
+  const KernelMse mse = kernel_mse(x, y, features);
+  if (kind == FeatureKind::kPositive) return std::sqrt(mse.positive);
+  return std::sqrt(kind == FeatureKind::kHyperbolic ? mse.hyperbolic
+                                                    : mse.trigonometric);
+}
+
 double relative_deviation(double norm2_sum, Index features) {
   require_finite_number("norm2_sum", norm2_sum);
   require_count("features", features, 1, kReferenceLimit);

@@ -1,5 +1,6 @@
 #include <attn/flash.hpp>
 
+#include "fields_counted.hpp"
 #include "marshal.hpp"
 
 namespace attn::wasm {
@@ -30,7 +31,8 @@ struct Fields<FlashOptions>
     : FieldList<Field<"sram", &FlashOptions::sram>,
                 Field<"order", &FlashOptions::order>,
                 Field<"mask", &FlashOptions::mask>,
-                Field<"record_steps", &FlashOptions::record_steps>> {};
+                Field<"record_steps", &FlashOptions::record_steps>,
+                Field<"count_operations", &FlashOptions::count_operations>> {};
 
 template <>
 struct Fields<FlashStep>
@@ -51,7 +53,22 @@ struct Fields<FlashTrace>
                 Field<"fully_masked", &FlashTrace::fully_masked>,
                 Field<"blocks", &FlashTrace::blocks>,
                 Field<"traffic", &FlashTrace::traffic>,
+                Field<"operations", &FlashTrace::operations>,
                 Field<"steps", &FlashTrace::steps>> {};
+
+template <>
+struct Fields<FlashBackwardStep>
+    : FieldList<Field<"first_query", &FlashBackwardStep::first_query>,
+                Field<"queries", &FlashBackwardStep::queries>,
+                Field<"first_key", &FlashBackwardStep::first_key>,
+                Field<"keys", &FlashBackwardStep::keys>,
+                Field<"skipped", &FlashBackwardStep::skipped>,
+                Field<"weights", &FlashBackwardStep::weights>,
+                Field<"d_q", &FlashBackwardStep::d_q>,
+                Field<"d_k", &FlashBackwardStep::d_k>,
+                Field<"d_v", &FlashBackwardStep::d_v>,
+                Field<"reads", &FlashBackwardStep::reads>,
+                Field<"writes", &FlashBackwardStep::writes>> {};
 
 template <>
 struct Fields<FlashGradients>
@@ -59,7 +76,9 @@ struct Fields<FlashGradients>
                 Field<"d_k", &FlashGradients::d_k>,
                 Field<"d_v", &FlashGradients::d_v>,
                 Field<"blocks", &FlashGradients::blocks>,
-                Field<"traffic", &FlashGradients::traffic>> {};
+                Field<"traffic", &FlashGradients::traffic>,
+                Field<"operations", &FlashGradients::operations>,
+                Field<"steps", &FlashGradients::steps>> {};
 
 template <>
 struct Fields<StandardTrace>
@@ -67,7 +86,16 @@ struct Fields<StandardTrace>
                 Field<"weights", &StandardTrace::weights>,
                 Field<"output", &StandardTrace::output>,
                 Field<"fully_masked", &StandardTrace::fully_masked>,
-                Field<"traffic", &StandardTrace::traffic>> {};
+                Field<"traffic", &StandardTrace::traffic>,
+                Field<"operations", &StandardTrace::operations>> {};
+
+template <>
+struct Fields<StandardGradients>
+    : FieldList<Field<"d_q", &StandardGradients::d_q>,
+                Field<"d_k", &StandardGradients::d_k>,
+                Field<"d_v", &StandardGradients::d_v>,
+                Field<"traffic", &StandardGradients::traffic>,
+                Field<"operations", &StandardGradients::operations>> {};
 
 }  // namespace attn::wasm
 
@@ -77,8 +105,14 @@ EMSCRIPTEN_BINDINGS(attn_flash) {
   ATTN_FUNCTION(flash_attention);
   ATTN_FUNCTION(flash_attention_backward);
   ATTN_FUNCTION(standard_attention);
+  ATTN_FUNCTION(standard_attention_backward);
   ATTN_FUNCTION(flash_traffic);
   ATTN_FUNCTION(flash_backward_traffic);
   ATTN_FUNCTION(standard_traffic);
+  ATTN_FUNCTION(standard_backward_traffic);
+  ATTN_FUNCTION(flash_operations);
+  ATTN_FUNCTION(flash_backward_operations);
+  ATTN_FUNCTION(standard_operations);
+  ATTN_FUNCTION(standard_backward_operations);
   ATTN_FUNCTION(flash_traffic_order);
 }

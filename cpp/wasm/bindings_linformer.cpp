@@ -1,6 +1,7 @@
 #include <attn/linformer.hpp>
 
 #include "fields_counted.hpp"
+#include "fields_spread.hpp"
 #include "marshal.hpp"
 
 namespace attn::wasm {
@@ -34,6 +35,7 @@ EMSCRIPTEN_BINDINGS(attn_linformer) {
   ATTN_FUNCTION(mean_pool_projection);
   ATTN_FUNCTION(identity_projection);
   ATTN_FUNCTION(random_projection);
+  ATTN_FUNCTION(linformer_errors);
   ATTN_FUNCTION(linformer_leak);
   ATTN_FUNCTION(linformer_operations);
   ATTN_FUNCTION(linformer_cost);

@@ -6,16 +6,6 @@
 namespace attn::wasm {
 
 template <>
-struct Fields<MultiHeadOptions>
-    : FieldList<Field<"mask", &MultiHeadOptions::mask>,
-                Field<"causal", &MultiHeadOptions::causal>,
-                Field<"query_offset", &MultiHeadOptions::query_offset>,
-                Field<"scaled", &MultiHeadOptions::scaled>,
-                Field<"bias", &MultiHeadOptions::bias>,
-                Field<"memory", &MultiHeadOptions::memory>,
-                Field<"gates", &MultiHeadOptions::gates>> {};
-
-template <>
 struct Fields<MultiHeadCost>
     : FieldList<
           Field<"head_width", &MultiHeadCost::head_width>,

@@ -1,6 +1,7 @@
 #include <attn/performer.hpp>
 
 #include "fields_counted.hpp"
+#include "fields_spread.hpp"
 #include "marshal.hpp"
 
 namespace attn::wasm {
@@ -65,9 +66,12 @@ EMSCRIPTEN_BINDINGS(attn_performer) {
   ATTN_FUNCTION(kernel_estimate);
   ATTN_FUNCTION(kernel_expectation);
   ATTN_FUNCTION(kernel_mse);
+  ATTN_FUNCTION(kernel_deviation);
   ATTN_FUNCTION(relative_deviation);
+  ATTN_FUNCTION(features_needed);
   ATTN_FUNCTION(measure_kernel);
   ATTN_FUNCTION(performer_attention);
+  ATTN_FUNCTION(performer_errors);
   ATTN_FUNCTION(performer_quadratic);
   ATTN_FUNCTION(performer_operations);
 }

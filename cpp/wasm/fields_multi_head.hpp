@@ -15,6 +15,16 @@ struct Fields<MultiHeadWeights>
                 Field<"w_o", &MultiHeadWeights::w_o>> {};
 
 template <>
+struct Fields<MultiHeadOptions>
+    : FieldList<Field<"mask", &MultiHeadOptions::mask>,
+                Field<"causal", &MultiHeadOptions::causal>,
+                Field<"query_offset", &MultiHeadOptions::query_offset>,
+                Field<"scaled", &MultiHeadOptions::scaled>,
+                Field<"bias", &MultiHeadOptions::bias>,
+                Field<"memory", &MultiHeadOptions::memory>,
+                Field<"gates", &MultiHeadOptions::gates>> {};
+
+template <>
 struct Fields<MultiHeadTrace>
     : FieldList<Field<"heads", &MultiHeadTrace::heads>,
                 Field<"entropy", &MultiHeadTrace::entropy>,

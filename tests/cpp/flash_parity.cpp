@@ -37,6 +37,12 @@ parity::Numbers numbers(const attn::Traffic& t) {
           static_cast<double>(t.peak_scratch)};
 }
 
+parity::Numbers numbers(const attn::Tally& t) {
+  return {static_cast<double>(t.multiplications),
+          static_cast<double>(t.additions), static_cast<double>(t.divisions),
+          static_cast<double>(t.exponentials)};
+}
+
 parity::Numbers numbers(const attn::FlashBlocks& b) {
   return {static_cast<double>(b.keys), static_cast<double>(b.queries)};
 }
@@ -70,6 +76,13 @@ PARITY(standard_attention, kStack) {
       attn::standard_attention(o.q, o.k, o.v, o.options.mask, rng.below(4));
   return {t.weights, t.output};
 }
+PARITY(standard_attention_backward, kStack) {
+  const auto o = operands(rng);
+  const auto t = attn::standard_attention(o.q, o.k, o.v, o.options.mask);
+  const auto g = attn::standard_attention_backward(
+      o.q, o.k, o.v, t.weights, parity::matrix(rng, o.q.rows(), o.q.cols()));
+  return {g.d_q, g.d_k, g.d_v};
+}
 PARITY(flash_traffic, kBits) {
   const auto s = size(rng);
   const auto order = static_cast<attn::FlashOrder>(rng.below(2));
@@ -89,6 +102,32 @@ PARITY(standard_traffic, kBits) {
   const int passes = rng.below(4);
   return {numbers(attn::standard_traffic(s.n, s.d, passes)),
           numbers(attn::standard_traffic(100000, 64))};
+}
+PARITY(standard_backward_traffic, kBits) {
+  const auto s = size(rng);
+  return numbers(attn::standard_backward_traffic(s.n, s.d));
+}
+PARITY(flash_operations, kBits) {
+  const auto s = size(rng);
+  const auto order = static_cast<attn::FlashOrder>(rng.below(2));
+  // Beyond 2^31, as above.
+  return {numbers(attn::flash_operations(s.n, s.d, 200, order)),
+          numbers(attn::flash_operations(1 << 14, 64, 49152, order))};
+}
+PARITY(flash_backward_operations, kBits) {
+  const auto s = size(rng);
+  return {numbers(attn::flash_backward_operations(s.n, s.d, 200)),
+          numbers(attn::flash_backward_operations(1 << 14, 64, 49152))};
+}
+PARITY(standard_operations, kBits) {
+  const auto s = size(rng);
+  return {numbers(attn::standard_operations(s.n, s.d, rng.below(4))),
+          numbers(attn::standard_operations(1 << 14, 64))};
+}
+PARITY(standard_backward_operations, kBits) {
+  const auto s = size(rng);
+  return {numbers(attn::standard_backward_operations(s.n, s.d)),
+          numbers(attn::standard_backward_operations(1 << 14, 64))};
 }
 PARITY(flash_traffic_order, kBits) {
   const auto s = size(rng);

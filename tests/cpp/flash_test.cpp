@@ -66,6 +66,11 @@ bool same(const Traffic& a, const Traffic& b) {
          a.peak_tiles == b.peak_tiles && a.peak_scratch == b.peak_scratch;
 }
 
+bool same(const attn::Tally& a, const attn::Tally& b) {
+  return a.multiplications == b.multiplications && a.additions == b.additions &&
+         a.divisions == b.divisions && a.exponentials == b.exponentials;
+}
+
 std::int64_t moved(const Traffic& t) { return t.reads + t.writes; }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
@@ -295,6 +300,142 @@ TEST_CASE("recomputed gradients are the gradients of attention",
   CHECK(worst <= 1e-12);
 }
 
+TEST_CASE("gradients from kept weights are the gradients of attention",
+          "[flash][property]") {
+  double worst = 0;
+  for (std::uint32_t seed = 0; seed < 1000; ++seed) {
+    const Problem p = random_problem(seed);
+    const auto weights =
+        attn::standard_attention(p.q, p.k, p.v, p.options.mask).weights;
+    const auto g =
+        attn::standard_attention_backward(p.q, p.k, p.v, weights, p.d_output);
+    const auto exact =
+        attn::attention_gradients(p.q, p.k, p.v, p.d_output, p.reference);
+    worst = std::max({worst, max_gap(g.d_q, exact.d_q),
+                      max_gap(g.d_k, exact.d_k), max_gap(g.d_v, exact.d_v)});
+    REQUIRE(same(g.traffic,
+                 p.q.rows() == p.k.rows()
+                     ? attn::standard_backward_traffic(p.q.rows(), p.q.cols())
+                     : g.traffic));
+  }
+  INFO("worst gap " << worst);
+  CHECK(worst <= 1e-12);
+}
+
+TEST_CASE("arithmetic counted on shapes is the arithmetic done on numbers",
+          "[flash][property]") {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    attn::Rng rng(seed);
+    const Index n = 1 + rng.below(24);
+    const Index d = 1 + rng.below(6);
+    const Matrix q = attn::normal_matrix(rng, n, d);
+    const Matrix k = attn::normal_matrix(rng, n, d);
+    FlashOptions options;
+    options.sram = 7 * d + rng.below(static_cast<int>(40 * d));
+    options.count_operations = true;
+    for (const auto order :
+         {FlashOrder::kKeysOutside, FlashOrder::kQueriesOutside}) {
+      options.order = order;
+      const auto t = attn::flash_attention(q, k, k, options);
+      REQUIRE(same(t.operations,
+                   attn::flash_operations(n, d, options.sram, order)));
+      options.count_operations = false;
+      const auto plain = attn::flash_attention(q, k, k, options);
+      options.count_operations = true;
+      REQUIRE(plain.output == t.output);
+      REQUIRE(plain.operations.additions == 0);
+      const auto g = attn::flash_attention_backward(q, k, k, t.output,
+                                                    t.log_sum_exp, q, options);
+      REQUIRE(same(g.operations,
+                   attn::flash_backward_operations(n, d, options.sram)));
+    }
+    const int passes = rng.below(4);
+    const auto whole = attn::standard_attention(q, k, k, {}, passes, true);
+    REQUIRE(same(whole.operations, attn::standard_operations(n, d, passes)));
+    const auto kept =
+        attn::standard_attention_backward(q, k, k, whole.weights, q, true);
+    REQUIRE(same(kept.operations, attn::standard_backward_operations(n, d)));
+  }
+}
+
+TEST_CASE("tiles do more arithmetic and move less", "[flash]") {
+  const std::int64_t n = 4096;
+  const std::int64_t d = 64;
+  const std::int64_t t_c = 22;
+  const auto whole = attn::standard_operations(4096, 64);
+  CHECK(whole.multiplications == 2 * n * n * d + n * n);
+  CHECK(whole.additions ==
+        n * n * (d - 1) + n * n + n * (n - 1) + n * (n - 1) * d);
+  CHECK(whole.divisions == n * n);
+  CHECK(whole.exponentials == n * n);
+  // One exp, one product and one sum of ℓ, and d of o, for each query and tile.
+  const auto first =
+      attn::flash_operations(4096, 64, 49152, FlashOrder::kKeysOutside);
+  CHECK(first.multiplications == whole.multiplications + t_c * n * (d + 2));
+  CHECK(first.exponentials == whole.exponentials + t_c * n);
+  CHECK(first.divisions == t_c * n * d);
+  const auto second =
+      attn::flash_operations(4096, 64, 49152, FlashOrder::kQueriesOutside);
+  CHECK(second.multiplications == whole.multiplications + t_c * n * (d + 1));
+  CHECK(second.exponentials == whole.exponentials + t_c * n);
+  CHECK(second.divisions == n * d);
+  for (const auto& tiled : {first, second})
+    CHECK(tiled.multiplications + tiled.additions >
+          whole.multiplications + whole.additions);
+  // Backward: S is made again, a fifth product beside the four; the row sums
+  // of dO ∘ O take the place of those of P ∘ dP, and the scale is as often.
+  const auto kept = attn::standard_backward_operations(4096, 64);
+  const auto again = attn::flash_backward_operations(4096, 64, 49152);
+  CHECK(again.multiplications - kept.multiplications == n * n * d + n * d);
+  CHECK(again.exponentials == n * n);
+  CHECK(kept.exponentials == 0);
+  CHECK(moved(attn::standard_backward_traffic(4096, 64)) ==
+        7 * n * n + 8 * n * d);
+  CHECK(moved(attn::flash_backward_traffic(4096, 64, 49152)) <
+        moved(attn::standard_backward_traffic(4096, 64)));
+  CHECK(moved(attn::flash_traffic(4096, 64, 49152, FlashOrder::kKeysOutside)) <
+        moved(attn::standard_traffic(4096, 64)));
+}
+
+TEST_CASE("each backward step makes the weights again, and its sums add up",
+          "[flash]") {
+  attn::Rng rng(6);
+  const Matrix q = attn::normal_matrix(rng, 5, 2);
+  const Matrix k = attn::normal_matrix(rng, 5, 2);
+  const Matrix d_output = attn::normal_matrix(rng, 5, 2);
+  FlashOptions options;
+  options.sram = 28;
+  options.record_steps = true;
+  for (const bool causal : {false, true}) {
+    options.mask.causal = causal;
+    const auto t = attn::flash_attention(q, k, k, options);
+    const auto g = attn::flash_attention_backward(
+        q, k, k, t.output, t.log_sum_exp, d_output, options);
+    const Matrix exact =
+        attn::standard_attention(q, k, k, options.mask).weights;
+    REQUIRE(g.steps.size() == 9);
+    int skipped = 0;
+    for (const auto& step : g.steps) {
+      if (step.skipped) {
+        ++skipped;
+        CHECK(step.weights.size() == 0);
+        continue;
+      }
+      CHECK(max_gap(step.weights, exact.block(step.first_query, step.first_key,
+                                              step.queries, step.keys)) <
+            1e-15);
+      if (step.first_query + step.queries == 5) {
+        CHECK(step.d_k == g.d_k.middleRows(step.first_key, step.keys));
+        CHECK(step.d_v == g.d_v.middleRows(step.first_key, step.keys));
+      }
+      if (step.first_key + step.keys == 5)
+        CHECK(step.d_q == g.d_q.middleRows(step.first_query, step.queries));
+    }
+    CHECK(skipped == (causal ? 3 : 0));
+    CHECK(g.steps.back().reads == g.traffic.reads);
+  }
+}
+
 TEST_CASE("gradients agree with finite differences of the tiled output",
           "[flash]") {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
@@ -453,4 +594,16 @@ TEST_CASE("the tiled programs refuse by code", "[flash][error]") {
                 [] { attn::standard_traffic((1 << 22) + 1, 1); }));
   CHECK(refuses(ErrorCode::kInvalidArgument,
                 [] { attn::flash_traffic_order(1, 0, 1); }));
+  CHECK(refuses(ErrorCode::kShapeMismatch, [&] {
+    attn::standard_attention_backward(a, a, a, Matrix::Ones(3, 2), a);
+  }));
+  CHECK(refuses(ErrorCode::kInvalidArgument,
+                [] { attn::standard_operations(1, 1, 4); }));
+  CHECK(refuses(ErrorCode::kTooLarge,
+                [] { attn::flash_backward_operations(8, 64, 447); }));
+  CHECK(refuses(ErrorCode::kTooLarge, [] {
+    attn::flash_operations(1 << 22, 64, 49152, FlashOrder::kKeysOutside);
+  }));
+  CHECK(refuses(ErrorCode::kInvalidArgument,
+                [] { attn::standard_backward_operations(0, 1); }));
 }

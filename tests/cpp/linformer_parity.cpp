@@ -36,6 +36,11 @@ PARITY(random_projection, kFourUlp) {
   const int slots = 1 + rng.below(9);
   return {attn::random_projection(slots, 1 + rng.below(9), 11)};
 }
+PARITY(linformer_errors, kStack) {
+  const auto o = operands(rng);
+  const auto s = attn::linformer_errors(o.q, o.k, o.v, 1 + rng.below(7), 5, 3);
+  return {s.mean, s.deviation, s.smallest, s.largest};
+}
 PARITY(linformer_leak, kStack) {
   const auto o = operands(rng);
   const int token = rng.below(7);

@@ -110,6 +110,29 @@ TEST_CASE("counted operations are linear in n and equal the formula",
       }
 }
 
+TEST_CASE("errors over seeds are those of each seed", "[linformer]") {
+  attn::Rng rng(8);
+  const Matrix q = attn::normal_matrix(rng, 5, 3);
+  const Matrix k = attn::normal_matrix(rng, 6, 3);
+  const Matrix exact = attn::attention(q, k, k).output;
+  const auto spread = attn::linformer_errors(q, k, k, 4, 3, 20);
+  double sum = 0;
+  double largest = 0;
+  for (std::uint32_t seed = 20; seed < 23; ++seed) {
+    const Matrix e = attn::random_projection(4, 6, seed);
+    const double error =
+        max_gap(attn::linformer_attention(q, k, k, e, e).output, exact);
+    sum += error;
+    largest = std::max(largest, error);
+  }
+  CHECK(spread.mean == Approx(sum / 3).epsilon(1e-14));
+  CHECK(spread.largest == largest);
+  CHECK(refuses(ErrorCode::kInvalidArgument,
+                [&] { attn::linformer_errors(q, k, k, 4, 0, 1); }));
+  CHECK(refuses(ErrorCode::kInvalidArgument,
+                [&] { attn::linformer_errors(q, k, k, 0, 1, 1); }));
+}
+
 TEST_CASE("random slots: shapes, distributions, and identity is attention",
           "[linformer][property]") {
   double worst = 0;

@@ -45,6 +45,10 @@ PARITY(kernel_expectation, kStack) {
   const auto o = operands(rng, 1);
   return {attn::kernel_expectation(o.x, o.y, o.kind)};
 }
+PARITY(kernel_deviation, kStack) {
+  const auto o = operands(rng, 1);
+  return {attn::kernel_deviation(o.x, o.y, 1 + rng.below(64), o.kind)};
+}
 PARITY(kernel_mse, kStack) {
   const auto o = operands(rng, 1);
   const auto m = attn::kernel_mse(o.x, o.y, 4);
@@ -54,6 +58,10 @@ PARITY(kernel_mse, kStack) {
 PARITY(relative_deviation, kFourUlp) {
   const double norm2 = 20 * rng.uniform();
   return {attn::relative_deviation(norm2, 1 + rng.below(512))};
+}
+PARITY(features_needed, kFourUlp) {
+  const double norm2 = rng.uniform() * 9;
+  return {attn::features_needed(norm2, 0.01 + rng.uniform())};
 }
 PARITY(measure_kernel, kStack) {
   const auto o = operands(rng, 1);
@@ -71,6 +79,17 @@ PARITY(performer_attention, kStack) {
                                  rng.below(2) == 0}
                      .result;
   return {t.normaliser, t.output, t.key_values, t.key_sum};
+}
+PARITY(performer_errors, kStack) {
+  auto o = operands(rng, 4);
+  if (o.kind == attn::FeatureKind::kTrigonometric)
+    o.kind = attn::FeatureKind::kHyperbolic;
+  const auto v = parity::matrix(rng, 4, 2);
+  const bool orthogonal = rng.below(2) == 0;
+  const auto s =
+      attn::performer_errors(o.x, o.y, v, 6, o.kind, orthogonal, 5,
+                             1 + static_cast<unsigned>(rng.below(9)));
+  return {s.mean, s.deviation, s.smallest, s.largest};
 }
 PARITY(performer_quadratic, kStack) {
   auto o = operands(rng, 4);

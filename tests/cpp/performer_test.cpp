@@ -354,6 +354,52 @@ TEST_CASE(
   CHECK(worst <= 1e-14);
 }
 
+TEST_CASE("errors of the output over seeds shrink with more features",
+          "[performer]") {
+  attn::Rng rng(9);
+  const Matrix q = attn::normal_matrix(rng, 4, 3);
+  const Matrix k = attn::normal_matrix(rng, 5, 3);
+  const Matrix exact = attn::attention(q, k, k).output;
+  const auto few =
+      attn::performer_errors(q, k, k, 8, FeatureKind::kPositive, false, 40, 1);
+  const auto many = attn::performer_errors(
+      q, k, k, 2048, FeatureKind::kPositive, false, 40, 1);
+  CHECK(many.mean < few.mean / 4);
+  const auto one =
+      attn::performer_errors(q, k, k, 8, FeatureKind::kPositive, true, 1, 7);
+  CHECK(one.deviation == 0);
+  CHECK(one.mean == max_gap(attn::performer_attention(
+                                q, k, k, attn::orthogonal_omega(8, 3, 7),
+                                FeatureKind::kPositive)
+                                .output,
+                            exact));
+}
+
+TEST_CASE("the deviation of a kind is the root of its error", "[performer]") {
+  const auto mse = attn::kernel_mse(kX, kY, 4);
+  for (const auto kind : kKinds) {
+    const double deviation = attn::kernel_deviation(kX, kY, 4, kind);
+    CHECK(deviation * deviation == Approx(of_kind(mse, kind)).epsilon(1e-14));
+  }
+  CHECK(refuses(ErrorCode::kInvalidArgument, [] {
+    attn::kernel_deviation(kX, kY, 0, FeatureKind::kPositive);
+  }));
+}
+
+TEST_CASE("as many features as are needed bring the deviation that was asked",
+          "[performer]") {
+  for (const double norm2 : {0.5, 2.0, 8.0, 16.0}) {
+    const double needed = attn::features_needed(norm2, 0.25);
+    const double one = attn::relative_deviation(norm2, 1);
+    CHECK(one / std::sqrt(needed) == Approx(0.25).epsilon(1e-13));
+  }
+  CHECK(refuses(ErrorCode::kInvalidArgument,
+                [] { attn::features_needed(1, 0); }));
+  CHECK(refuses(ErrorCode::kInvalidArgument,
+                [] { attn::features_needed(-1, 1); }));
+  CHECK(refuses(ErrorCode::kDiverged, [] { attn::features_needed(800, 1); }));
+}
+
 TEST_CASE("counted operations: one order is linear in n, one is quadratic",
           "[performer]") {
   for (const Index n : {1, 6, 40})

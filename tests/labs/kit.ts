@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Core } from '../../web/core/core.ts';
-import { corePath, loadCoreInNode } from '../../web/core/node.ts';
+import { corePath, loadAllInNode } from '../../web/core/node.ts';
 import { defaults, read, reshape } from '../../web/labs/kit/raw.ts';
 import { renderLab } from '../../web/labs/kit/render.ts';
 import { readRegion } from '../../web/site/transforms/regions.ts';
@@ -17,7 +17,7 @@ export function wordsOf(stem: string): Words {
   return parse(text(`lessons/labs/${stem}.yaml`).replace(/\{\{tw:(.*?)\|cn:.*?\}\}/g, '$1')) as Words;
 }
 
-export const loadCore = (): Promise<Core> => loadCoreInNode(process.env.ATTN_CORE ?? corePath);
+export const loadCore = (): Promise<Core> => loadAllInNode(process.env.ATTN_CORE ?? corePath);
 
 export function valuesOf(lab: Lab, raw: Raw): Values {
   const reading = read(lab, raw);

@@ -182,6 +182,9 @@ function guesses(l: Lab, words: Words): string[] {
 
 /** Inputs that between them lead to every outcome of each lab. */
 const OUTCOMES: Record<string, Raw[]> = {
+  flash: [{}],
+  linformer: [{}, { amount: '0' }],
+  performer: [{}],
   party: [{ scores: ['0', '3'] }, { scores: ['0', '0'] }, {}, { scores: ['5', '0'] }],
   qkv: [
     {},
@@ -201,9 +204,31 @@ const OUTCOMES: Record<string, Raw[]> = {
   'causal-mask': [{}, { kind: 'none' }],
   'head-gates': [{}, { wo: ['2, 0, 0, 0', '0, 0, 2, 0', '0, 0, 0, 0', '0, 0, 0, 0'] }, { wo: ['0, 0', '0, 0', '0, 0', '0, 0'] }],
   'multi-head': [{}],
+  museum: [{}],
   'online-softmax': [{}],
   permutation: [{}, { order: '1、2、3、4' }, { mask: 'causal' }],
   sinusoidal: [{}],
+  'dot-product': [{}, { vectors: ['3, 4', '4, -3'] }, { factor: '-1' }],
+  'matrix-product': [{}],
+  'exponential-shares': [{}, { numbers: ['2', '2', '2'] }],
+  'mixture-of-experts': [{}, { capacity: '2' }],
+  matching: [{}, { cost: ['1, 5, 5', '5, 1, 5', '5, 5, 1'] }],
+  rotary: [{}],
+  alibi: [{}],
+  extrapolation: [{}],
+  patchify: [{}],
+  'relay-decay': [{}],
+  'eigenvalue-trap': [{}],
+  'path-length': [{}],
+  'sequential-work': [{}],
+  probe: [{}, { control: ['3', '1', '2', '1', '3', '2'] }, { control: ['1', '1', '3', '3', '2', '2'] }],
+  layer: [
+    {},
+    { x: Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (__, j) => (i === j ? 3.7 : 0)).join(' ')) },
+    { x: Array.from({ length: 8 }, (_, i) => Array.from({ length: 8 }, (__, j) => (i === j ? 10 : 0)).join(' ')) },
+  ],
+  translation: [{}, { unit: 'characters', candidate: '小狗在河邊玩耍', reference: '小狗在河邊開心地玩耍' }, { candidate: 'a b c d', reference: 'a b c d' }],
+  'masked-language': [{}, { mask: '0.5', random: '0' }, { mask: '0', random: '0' }],
 };
 
 for (const stem of Object.keys(labs)) {
@@ -240,6 +265,89 @@ const changed = (m: Matrix, f: (x: number, i: number) => number): Matrix => ({ .
 const unbalanced = (r: any) => ({ ...r, weights: changed(r.weights, (x, i) => (i === 0 ? x + 0.01 : x)) });
 const negative = (r: any) => ({ ...r, weights: changed(r.weights, (x, i) => (i === 0 ? -x : x)) });
 const FAULTS: Record<string, Record<string, (r: any) => any>> = {
+  flash: {
+    // S and P never written, as if the whole-matrix method were tiled.
+    standard: (r) => ({ ...r, standard: r.tiled }),
+    // Keys, values and queries read once and for all.
+    tiled: (r) => ({ ...r, tiled: { ...r.tiled, traffic: { ...r.tiled.traffic, reads: 3 * 4096 * 64 } } }),
+    // All four tiles as large as the memory.
+    fits: (r) => ({ ...r, tiled: { ...r.tiled, traffic: { ...r.tiled.traffic, peakTiles: 4 * 49152 } } }),
+    // "It computes less".
+    products: (r) => ({ ...r, tiled: { ...r.tiled, operations: r.standard.operations } }),
+    // Backward without making the weights again.
+    again: (r) => ({ ...r, tiledBack: { ...r.tiledBack, operations: r.standardBack.operations } }),
+    same: (r) => ({ ...r, sample: { ...r.sample, tiled: changed(r.sample.tiled, (x) => x * 1.01) } }),
+  },
+  linformer: {
+    sum: (r) => ({ ...r, trace: unbalanced(r.trace) }),
+    // Pressed along the features instead of the sequence: too short to be E·K.
+    keys: (r) => ({ ...r, trace: { ...r.trace, projectedKeys: changed(r.trace.projectedKeys, (x) => x / 2) } }),
+    mix: (r) => ({ ...r, trace: { ...r.trace, output: changed(r.trace.output, (x, i) => x + i / 100) } }),
+    identity: (r) => ({ ...r, exact: { ...r.exact, output: r.trace.output } }),
+    // A mask that is missing.
+    causal: (r) => ({ ...r, causal: [...r.leak.change.data] }),
+    // The mixing left out of the bill.
+    work: (r) => ({ ...r, now: { ...r.now, work: { ...r.now.work, multiplications: 32 } } }),
+  },
+  performer: {
+    // φ without exp(−|x|²/2).
+    unbiased: (r) => ({ ...r, expectation: r.expectation * Math.exp(0.27) }),
+    orders: (r) => ({ ...r, quadratic: r.exact }),
+    // Each token without its own key.
+    causal: (r) => ({ ...r, causal: matrix(rowsOf(r.causal).map((_, i) => rowsOf(r.causal)[Math.max(0, i - 1)]!)) }),
+    // The error taken for its root.
+    theory: (r) => ({ ...r, deviation: r.mse.positive }),
+    // An estimator that is off by a tenth.
+    mean: (r) => ({ ...r, measured: { ...r.measured, bias: 0.5 } }),
+    work: (r) => ({ ...r, rungs: r.rungs.map((rung: any) => ({ ...rung, operations: { ...rung.operations, linear: rung.operations.quadratic } })) }),
+  },
+  'dot-product': {
+    sum: (r) => ({ ...r, running: changed(r.running, (x, i) => (i === 2 ? x + 1 : x)) }),
+    // The first term taken for the whole.
+    swap: (r) => ({ ...r, dot: r.terms.data[0] }),
+    // One vector stretched, the other shrunk.
+    double: (r) => ({ ...r, b: r.b.map((x: number) => x / 2) }),
+    // The sum of all sizes, without their signs.
+    most: (r) => ({ ...r, dot: 2 * r.most }),
+  },
+  'matrix-product': {
+    // Only the numbers in the same place.
+    cell: (r) => ({ ...r, cell: r.terms.data[0] }),
+    row: (r) => ({ ...r, product: matrix(rowsOf(r.product).reverse()) }),
+    // The second matrix turned.
+    transpose: (r) => ({ ...r, product: matrix([[70, 110], [150, 270], [60, 110]]) }),
+  },
+  'exponential-shares': {
+    sum: (r) => ({ ...r, shares: changed(r.shares, (x, i) => (i === 0 ? x + 0.01 : x)) }),
+    positive: (r) => ({ ...r, shares: changed(r.shares, (x, i) => (i === 0 ? -x : x)) }),
+    // The numbers themselves divided by their sum.
+    definition: (r) => ({ ...r, shares: matrix([[1 / 6, 2 / 6, 3 / 6]]) }),
+    shift: (r) => ({ ...r, shares: matrix([[1 / 6, 2 / 6, 3 / 6]]) }),
+  },
+  'mixture-of-experts': {
+    sum: (r) => ({ ...r, routing: { ...r.routing, probabilities: changed(r.routing.probabilities, (x, i) => (i === 0 ? x + 0.01 : x)) } }),
+    // Every token's gate is 1.
+    gates: (r) => ({ ...r, routing: { ...r.routing, gates: r.routing.gates.map(() => 1) } }),
+    // Without the number of experts.
+    loss: (r) => ({ ...r, balance: { ...r.balance, switchLoss: r.balance.switchLoss / 4 } }),
+    gshard: (r) => ({ ...r, balance: { ...r.balance, gshardLoss: r.balance.gshardLoss * 4 } }),
+    // A full expert takes everybody.
+    room: (r) => ({ ...r, visits: r.visits.map((visit: any) => ({ ...visit, kept: true })) }),
+    // Eight experts, one network's parameters.
+    bill: (r) => ({ ...r, counts: { ...r.counts, expertParameters: r.counts.denseParameters } }),
+  },
+  matching: {
+    // What the greedy method pays, given out as the least.
+    tried: (r) => ({ ...r, best: r.greedy }),
+    // Every query runs to its nearest target.
+    single: (r) => ({ ...r, best: { ...r.best, pairs: [{ row: 0, col: 1 }, { row: 1, col: 1 }, { row: 2, col: 1 }] } }),
+    sum: (r) => ({ ...r, best: { ...r.best, pairs: r.greedy.pairs } }),
+    greedy: (r) => ({ ...r, extra: -r.extra }),
+    steps: (r) => ({ ...r, seated: r.picked }),
+    // Logarithms in place of probabilities.
+    price: (r) => ({ ...r, probability: changed(r.probability, Math.log) }),
+    overlap: (r) => ({ ...r, detr: { ...r.detr, giou: changed(r.detr.iou, (x) => x + 0.1) } }),
+  },
   party: {
     sum: unbalanced,
     positive: negative,
@@ -329,6 +437,12 @@ const FAULTS: Record<string, Record<string, (r: any) => any>> = {
     // Weights joined instead of outputs.
     concat: (r) => ({ ...r, trace: { ...r.trace, concat: matrix(rowsOf(r.trace.heads[0].weights).map((row) => [...row, ...row, ...row, ...row])) } }),
   },
+  museum: {
+    // The broken version under the name of the right one.
+    right: (r) => ({ ...r, rightAlarm: r.wrongAlarm }),
+    before: (r) => ({ ...r, before: core.maxGap(r.right, r.wrong) }),
+    shape: (r) => ({ ...r, wrong: core.meanRow(r.wrong) }),
+  },
   'online-softmax': {
     // Each block's own softmax, averaged over the blocks.
     merged: (r) => ({ ...r, trace: { ...r.trace, merged: { ...r.trace.merged, output: r.trace.averagedOutput } } }),
@@ -348,6 +462,88 @@ const FAULTS: Record<string, Record<string, (r: any) => any>> = {
     // The mask left out.
     leak: (r) => ({ ...r, masked: r.after.weights }),
   },
+  layer: {
+    sum: (r) => ({ ...r, trace: { ...r.trace, attention: { ...r.trace.attention, heads: r.trace.attention.heads.map(unbalanced) } } }),
+    // Every layer as far apart as the input.
+    spread: (r) => ({ ...r, spread: r.spread.map(() => r.spread[0]) }),
+    // The residual path forgotten, or there where it was switched off.
+    rebuilt: (r) => ({ ...r, stack: r.stack.map((m: Matrix, l: number) => (l === r.at ? changed(m, (x, i) => x + r.stack[l - 1].data[i]) : m)) }),
+    // A gradient that is twice too long.
+    gradient: (r) => ({ ...r, gradients: r.gradients.map((m: Matrix, l: number) => (l < r.at ? changed(m, (x) => 2 * x) : m)) }),
+    mask: (r) => ({ ...r, maskedLeak: r.leaks[r.at] }),
+    encoder: (r) => ({ ...r, uncrossed: show(lab('layer'), core, wordsOf('layer'), { cross: 'on' }).result.stack[r.at] }),
+    // Divided by d − 1.
+    variance: (r) => ({ ...r, norms: [{ ...r.norms[0], variance: [r.sampleVariances[0]] }, r.norms[1]] }),
+  },
+  translation: {
+    sum: unbalanced,
+    // The plain mean of the four precisions.
+    geometric: (r) => ({ ...r, bleu: { ...r.bleu, score: (5 / 6 + 3 / 5 + 1 / 4) / 4 } }),
+    penalty: (r) => ({ ...r, bleu: { ...r.bleu, brevityPenalty: 0.6514 } }),
+    // Every word of the candidate counted.
+    clipped: (r) => ({ ...r, bleu: { ...r.bleu, precisions: [{ clipped: 6, total: 6 }, ...r.bleu.precisions.slice(1)] } }),
+    links: (r) => ({ ...r, links: r.links.map(({ target }: { target: number }) => ({ target, source: target })) }),
+    error: (r) => ({ ...r, error: r.straight }),
+  },
+  'masked-language': {
+    // The first number drawn for all choices before the second.
+    seeded: (r) => ({ ...r, plan: core.planMasks(core.uniforms(7, 10), core.uniforms(7, 20).subarray(10)) }),
+    // Nothing but masks.
+    rule: (r) => ({ ...r, plan: { ...r.plan, actions: r.plan.actions.map(() => 'mask') } }),
+    // The loss on no more than what looks changed, with the one that was kept left out.
+    loss: (r) => ({ ...r, plan: { ...r.plan, lossPositions: r.plan.lossPositions.slice(1) } }),
+    whole: (r) => ({ ...r, shares: { ...r.shares, untouched: r.shares.looksUnchanged } }),
+    // 15 % of the text masked.
+    chance: (r) => ({ ...r, run: [...r.run.slice(0, -1), { tokens: 20000, none: 17000, mask: 3000, random: 0, keep: 0 }] }),
+  },
+  rotary: {
+    // Only the query turned.
+    shift: (r) => ({ ...r, scores: [r.scores[0], 2.5, r.scores[2]] }),
+    // A turn that stretches.
+    length: (r) => ({ ...r, lengths: [r.lengths[0], 2 * r.lengths[1], r.lengths[2], r.lengths[3]] }),
+    back: (r) => ({ ...r, vectors: changed(r.vectors, (x, i) => (i === 12 ? -x : x)) }),
+    // The pairs of one layout, the numbers of the other.
+    layout: (r) => ({ ...r, vectors: show(lab('rotary'), core, wordsOf('rotary'), { layout: 'half-split' }).result.vectors }),
+    turn: (r) => ({ ...r, dials: r.dials.map((d: any) => ({ ...d, wavelength: 6 })) }),
+    // Interpolated where it is switched off.
+    interpolation: (r) => ({ ...r, scores: show(lab('rotary'), core, wordsOf('rotary'), { pi: '4' }).result.scores }),
+    // All but those.
+    unseen: (r) => ({ ...r, unseen: r.unseen.map((u: any) => ({ ...u, pairs: 64 - u.pairs })) }),
+  },
+  alibi: {
+    sum: (r) => ({ ...r, weights: r.weights.map((w: number) => w + 0.01) }),
+    // The distance added instead of taken away.
+    softmax: (r) => ({ ...r, bias: changed(r.bias, (x) => (x === -Infinity ? x : -x)) }),
+    forms: (r) => ({ ...r, bias: core.alibiBias(0.25, r.bias.rows) }),
+    // A straight line instead of a falling share.
+    ratio: (r) => ({ ...r, shares: r.shares.map((_: number, i: number) => Math.max(0, 1 - 0.4 * i)) }),
+    // Where one thousandth is left.
+    reach: (r) => ({ ...r, reaches: r.slopes.map((m: number) => core.alibiReach(m, { share: 0.001 })) }),
+    rule: (r) => ({ ...r, released: r.released.map((m: number) => m / 2) }),
+  },
+  extrapolation: {
+    // A table with one row more than training had.
+    table: (r) => ({ ...r, hasRow: true }),
+    angles: (r) => ({ ...r, angles: r.angles.map((a: any) => ({ ...a, fresh: 64 })) }),
+    // Not shrunk at all.
+    inside: (r) => ({ ...r, angles: r.angles.map((a: any) => ({ ...a, step: 1 })) }),
+    shares: (r) => ({ ...r, unseen: r.unseen.map(() => 0.5) }),
+    near: (r) => ({ ...r, unseen: r.unseen.map(() => 0) }),
+    // Against another scheme's start.
+    ratio: (r) => ({ ...r, ratio: r.figure.perplexity / 18.73 }),
+  },
+  patchify: {
+    // Put together column by column.
+    back: (r) => ({ ...r, back: core.unpatchify(core.permutedRows(r.tokens, [0, 2, 1, 3]), 32, 32, 3, 16) }),
+    // The first pixel for the mean.
+    means: (r) => ({ ...r, means: matrix(rowsOf(r.tokens).map((row) => row.slice(0, 3))) }),
+    // Channels left out.
+    shape: (r) => ({ ...r, tokens: matrix(rowsOf(r.tokens).map((row) => row.slice(0, 256))) }),
+    // The class token forgotten.
+    entries: (r) => ({ ...r, entries: 16 }),
+    // Columns first.
+    positions: (r) => ({ ...r, positions: core.permutedRows(r.positions, [0, 2, 1, 3]) }),
+  },
   sinusoidal: {
     norm: (r) => ({ ...r, codes: changed(r.codes, (x) => 2 * x) }),
     closed: (r) => ({ ...r, pairs: [{ ...r.pairs[0], dot: 4 }, r.pairs[1], r.pairs[2]] }),
@@ -356,6 +552,60 @@ const FAULTS: Record<string, Record<string, (r: any) => any>> = {
     // 2i read as a place.
     shift: (r) => ({ ...r, codes: core.sinusoidalPositions([0, 2, 4, 6, 10], 8) }),
     heard: (r) => ({ ...r, waves: changed(r.waves, (x) => -x) }),
+  },
+  'relay-decay': {
+    // The popular rounding.
+    halves: (r) => ({ ...r, value: 0.35 }),
+    // One step less.
+    back: (r) => ({ ...r, value: r.powers[19] }),
+    lost: (r) => ({ ...r, lost: 0.65 }),
+    // 1 / (1 − factor): the time to 1/e, near enough to be believed.
+    period: (r) => ({ ...r, period: 20 }),
+    // A gate that forgets nothing.
+    gate: (r) => ({ ...r, gated: r.gated.map(() => 1) }),
+  },
+  'eigenvalue-trap': {
+    // The weights themselves in place of the Jacobian.
+    columns: (r) => ({ ...r, jacobian: matrix([[8, 8], [-8, -8]]) }),
+    // One step, however many were asked for.
+    split: (r) => ({ ...r, powers: r.powers.map(() => r.jacobian) }),
+    // The eigenvalue taken for the size.
+    norm: (r) => ({ ...r, norms: r.norms.map((_: number, i: number) => (i === 0 ? 2 : r.norms[i])) }),
+    bound: (r) => ({ ...r, bounds: r.bounds.map(() => 16) }),
+    radius: (r) => ({ ...r, ofJ: { ...r.ofJ, radius: 20 } }),
+    // The factors in the order of time.
+    gradient: (r) => ({ ...r, run: r.run.map((m: Matrix) => core.transpose(m)) }),
+  },
+  'path-length': {
+    // log_k of the distance rounded down.
+    dilated: (r) => ({ ...r, paths: { ...r.paths, convolutionDilated: 7 } }),
+    fewest: (r) => ({ ...r, paths: { ...r.paths, convolutionDilated: 9 } }),
+    // The distance divided by the whole kernel.
+    plain: (r) => ({ ...r, paths: { ...r.paths, convolutionCausal: 1000 } }),
+    impulse: (r) => ({ ...r, byDistance: r.byDistance.map((row: any) => ({ ...row, paths: { ...row.paths, convolutionCausal: row.paths.convolutionCausal - 1 } })) }),
+    mirror: (r) => ({ ...r, paths: { ...r.paths, attention: 8 } }),
+    // A constant amount of work.
+    square: (r) => ({ ...r, layers: { ...r.layers, attention: { ...r.layers.attention, madds: 1 } } }),
+  },
+  'sequential-work': {
+    // One matrix a token.
+    table: (r) => ({ ...r, now: { ...r.now, rnnFlops: r.now.rnnFlops / 2 } }),
+    layer: (r) => ({ ...r, now: { ...r.now, projectionFlops: 0 } }),
+    steps: (r) => ({ ...r, now: { ...r.now, rnnSteps: 1 } }),
+    even: (r) => ({ ...r, even: r.now }),
+    // The popular 99 % that stand idle.
+    batch: (r) => ({ ...r, bound: { ...r.bound, fractionOfPeak: 0.01 } }),
+  },
+  probe: {
+    start: (r) => ({ ...r, linear: { ...r.linear, real: { ...r.linear.real, history: r.mlp.real.history } } }),
+    // The curve of the other labels.
+    again: (r) => ({ ...r, linear: { ...r.linear, control: { ...r.linear.control, history: r.linear.real.history } } }),
+    // Accuracy alone under the name of selectivity.
+    difference: (r) => ({ ...r, mlp: { ...r.mlp, selectivity: 1 } }),
+    sum: (r) => ({ ...r, shares: changed(r.shares, (x, i) => (i === 0 ? x + 0.01 : x)) }),
+    step: (r) => ({ ...r, mlp: { ...r.mlp, control: r.mlp.real } }),
+    // Layers counted from 1.
+    centre: (r) => ({ ...r, centre: r.centre + 1 }),
   },
 };
 

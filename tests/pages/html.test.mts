@@ -18,7 +18,11 @@ const validator = new HtmlValidate({
 
 type Element = DefaultTreeAdapterTypes.Element;
 
+const parsed = new Map<string, Element[]>();
+
 function elementsOf(page: string): Element[] {
+  const known = parsed.get(page);
+  if (known) return known;
   const found: Element[] = [];
   const visit = (node: DefaultTreeAdapterTypes.ParentNode): void => {
     for (const child of node.childNodes)
@@ -28,13 +32,20 @@ function elementsOf(page: string): Element[] {
       }
   };
   visit(parse(htmlOf(page)));
+  parsed.set(page, found);
   return found;
 }
 
 const attribute = (element: Element, name: string): string | undefined =>
   element.attrs.find((a) => a.name === name)?.value;
 
-const idsOf = (page: string): string[] => elementsOf(page).flatMap((element) => attribute(element, 'id') ?? []);
+const ids = new Map<string, Set<string>>();
+
+function idsOf(page: string): Set<string> {
+  const known = ids.get(page) ?? new Set(elementsOf(page).flatMap((element) => attribute(element, 'id') ?? []));
+  ids.set(page, known);
+  return known;
+}
 
 describe('valid HTML', () => {
   for (const page of pages)
@@ -64,7 +75,7 @@ describe('links', () => {
           else if (
             fragment &&
             file.endsWith('.html') &&
-            !idsOf(file).includes(decodeURIComponent(fragment.split('?')[0]!))
+            !idsOf(file).has(decodeURIComponent(fragment.split('?')[0]!))
           )
             dead.push(`${target}: no such place`);
         }

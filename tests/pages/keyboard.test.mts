@@ -1,9 +1,10 @@
 // One pass through every page with the Tab key alone: in order, to everything, each stop visible.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launch, open, visit } from './support/chromium.mts';
-import { htmlOf, httpOrigin, pages, type Origin } from './support/dist.mts';
+import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { htmlOf, httpOrigin, isMirror, isPattern, share, type Origin } from './support/dist.mts';
+import { currentStop, type Stop } from './support/focus.mts';
 import { labIdsOf, reveal } from './support/lab.mts';
 
 let browser: Browser;
@@ -16,13 +17,6 @@ after(async () => {
   await browser.close();
   http.close();
 });
-
-interface Stop {
-  /** Its place among everything that can be reached, in the order of the document. */
-  place: number;
-  name: string;
-  problem: string;
-}
 
 /** Marks what Tab should reach; a group of radio buttons is one stop. Gives back their names. */
 const markStops = (page: Page): Promise<string[]> =>
@@ -47,22 +41,6 @@ const markStops = (page: Page): Promise<string[]> =>
     });
     reachable.forEach((e, place) => (e.dataset.stop = String(place)));
     return reachable.map(nameOf);
-  });
-
-const currentStop = (page: Page): Promise<Stop | null> =>
-  page.evaluate(() => {
-    const e = document.activeElement as HTMLElement | null;
-    if (!e || e === document.body || e === document.documentElement) return null;
-    const box = e.getBoundingClientRect();
-    const style = getComputedStyle(e);
-    const problems: string[] = [];
-    if (!e.matches(':focus-visible')) problems.push('is not :focus-visible');
-    const outlined = style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
-    if (!outlined) problems.push(`has no focus ring (${style.outlineStyle} ${style.outlineWidth})`);
-    const inside = box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
-    if (!inside) problems.push('is outside the window');
-    if (box.width < 2 || box.height < 2) problems.push('has no size');
-    return { place: Number(e.dataset.stop ?? -1), name: e.id || e.tagName.toLowerCase(), problem: problems.join(', ') };
   });
 
 async function passThrough(page: Page): Promise<{ names: string[]; stops: Stop[] }> {
@@ -106,24 +84,26 @@ function check({ names, stops }: { names: string[]; stops: Stop[] }): void {
   );
 }
 
-for (const path of pages)
-  test(path, async (t) => {
-    const tab = await open(browser, http);
-    try {
-      await visit(tab, http.url(path));
-      const first = await passThrough(tab.page);
-      check(first);
-      t.diagnostic(`${first.stops.length} stops`);
-      if (htmlOf(path).includes('<attn-lab')) {
+describe('the Tab key', SIDE_BY_SIDE, () => {
+  for (const path of share((page) => isPattern(page) && !isMirror(page)))
+    test(path, async (t) => {
+      const tab = await open(browser, http);
+      try {
         await visit(tab, http.url(path));
-        for (const id of await labIdsOf(tab.page)) await reveal(tab.page, id);
-        await tab.page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
-        const second = await passThrough(tab.page);
-        check(second);
-        t.diagnostic(`${second.stops.length} stops with everything open`);
+        const first = await passThrough(tab.page);
+        check(first);
+        t.diagnostic(`${first.stops.length} stops`);
+        if (htmlOf(path).includes('<attn-lab')) {
+          await visit(tab, http.url(path));
+          for (const id of await labIdsOf(tab.page)) await reveal(tab.page, id);
+          await tab.page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
+          const second = await passThrough(tab.page);
+          check(second);
+          t.diagnostic(`${second.stops.length} stops with everything open`);
+        }
+        assert.deepEqual(tab.problems, []);
+      } finally {
+        await tab.close();
       }
-      assert.deepEqual(tab.problems, []);
-    } finally {
-      await tab.close();
-    }
-  });
+    });
+});

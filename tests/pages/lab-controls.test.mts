@@ -1,9 +1,11 @@
-// The controls that walk and shuffle, by keyboard alone, in both scripts.
+// The controls that walk and shuffle, by keyboard alone, in both scripts; and every lab, in every state that its presets
+// lead to, in the narrow window of somebody who reads at 400 %.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { launch, open, visit } from './support/chromium.mts';
-import { httpOrigin, type Origin } from './support/dist.mts';
+import { launch, open, overflow, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { httpOrigin, isMirror, labPages, type Origin } from './support/dist.mts';
+import { idle, labIdsOf, reveal } from './support/lab.mts';
 
 let browser: Browser;
 let http: Origin;
@@ -65,6 +67,27 @@ for (const script of ['zh-Hant', 'zh-Hans']) {
       assert.equal(await state(page), before);
     }));
 
+  test(`${script}: one press leads to the next hidden cell, and after the last to the first`, () =>
+    onLab(script, 'causal-mask', async (page) => {
+      const jump = '[data-do="jump-masked"]';
+      const here = () =>
+        page.evaluate(() => {
+          const cell = document.activeElement as HTMLTableCellElement;
+          return [(cell.closest('tr') as HTMLTableRowElement).rowIndex, cell.cellIndex, cell.textContent];
+        });
+      const seen = [];
+      for (let i = 0; i < 7; i++) {
+        await page.locator(jump).focus();
+        await page.keyboard.press('Enter');
+        seen.push(await here());
+      }
+      assert.deepEqual(seen.map(([row, col]) => `${row},${col}`), ['1,2', '1,3', '1,4', '2,3', '2,4', '3,4', '1,2']);
+      for (const [, , text] of seen) assert.match(String(text), /^遮住$|^遮住|^掩/);
+      await page.locator('[data-field="kind"][value="none"]').check();
+      await page.locator(jump).focus();
+      assert.match(await press(page, jump), /^「.+」[没沒]有.+。$/);
+    }));
+
   test(`${script}: a token is moved to the end without a mouse, and every move is heard`, () =>
     onLab(script, 'permutation', async (page) => {
       const later = '[data-do="move"][data-value="1"]';
@@ -75,3 +98,27 @@ for (const script of ['zh-Hant', 'zh-Hans']) {
       assert.equal(await page.locator('[data-part="order"]').inputValue(), '3、4、2、1');
     }));
 }
+
+/** What a window of 1280 by 1024 px holds at 400 %. */
+const MAGNIFIED = { width: 320, height: 256 };
+
+describe('at 400 %, no page scrolls sideways', SIDE_BY_SIDE, () => {
+  for (const path of labPages.filter((page) => page.includes('/labs/') && !isMirror(page)))
+    test(path, async () => {
+      const tab = await open(browser, http, { viewport: MAGNIFIED });
+      try {
+        await visit(tab, http.url(path));
+        const [id] = await labIdsOf(tab.page);
+        await reveal(tab.page, id!);
+        assert.deepEqual(await overflow(tab.page), [], 'at the defaults');
+        for (const preset of await tab.page.locator(`#${id} [data-do="preset"]`).all()) {
+          await preset.press('Enter');
+          await idle(tab.page);
+          assert.deepEqual(await overflow(tab.page), [], (await preset.textContent())!);
+        }
+        assert.deepEqual(tab.problems, []);
+      } finally {
+        await tab.close();
+      }
+    });
+});

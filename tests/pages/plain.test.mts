@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launch, open } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, labPages, pages, type Origin } from './support/dist.mts';
+import { launch, open, SIDE_BY_SIDE } from './support/chromium.mts';
+import { fileOrigin, httpOrigin, isPattern, labPages, share, type Origin } from './support/dist.mts';
 
 let browser: Browser;
 const origins = {} as Record<Origin['name'], Origin>;
@@ -18,8 +18,8 @@ after(async () => {
 });
 
 for (const protocol of ['http', 'file'] as const)
-  describe(`JavaScript off, ${protocol}`, () => {
-    for (const path of pages)
+  describe(`JavaScript off, ${protocol}`, SIDE_BY_SIDE, () => {
+    for (const path of share(isPattern))
       test(path, async (t) => {
         const tab = await open(browser, origins[protocol], { javaScriptEnabled: false });
         try {

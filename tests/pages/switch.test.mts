@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { launch, open, visit } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, pages, type Origin } from './support/dist.mts';
+import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { fileOrigin, httpOrigin, isMirror, isPattern, isProse, share, type Origin } from './support/dist.mts';
 
 let browser: Browser;
 const origins = {} as Record<Origin['name'], Origin>;
@@ -20,9 +20,14 @@ after(async () => {
 const other = (page: string): string =>
   page.startsWith('zh-Hant/') ? page.replace('zh-Hant/', 'zh-Hans/') : page.replace('zh-Hans/', 'zh-Hant/');
 
+const chosen = {
+  http: (page: string): boolean => isPattern(page) && !isMirror(page),
+  file: isProse,
+};
+
 for (const protocol of ['http', 'file'] as const)
-  describe(`the script switch, ${protocol}`, () => {
-    for (const path of pages.filter((page) => /^zh-Han[ts]\//.test(page)))
+  describe(`the script switch, ${protocol}`, SIDE_BY_SIDE, () => {
+    for (const path of share(chosen[protocol]).filter((page) => /^zh-Han[ts]\//.test(page)))
       test(path, async () => {
         const tab = await open(browser, origins[protocol]);
         try {

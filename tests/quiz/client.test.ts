@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { bank, bundleClient, launch, open, scratchPage } from './scratch.ts';
 
-const ids = ['party-shift', 'party-symmetric', 'party-third-guest', 'q11'];
+const ids = ['party-shift', 'party-symmetric', 'party-third-guest', 'q11', 'two-halls-post'];
 const html = scratchPage(ids.map((id) => bank.get(id)!));
 
 let browser: Browser;
@@ -112,7 +112,7 @@ test('The verdict follows the button directly, and its shape is not colour alone
 
 test('Several choices and a number are checked by keyboard alone, and come back after a reload.', async () => {
   const page = await openPage();
-  for (const label of ['兩個投影都是單位矩陣', '查詢與鍵共用同一個投影', '查詢投影乘鍵投影的轉置對稱']) {
+  for (const label of ['兩個投影都是單位矩陣', '查詢與鍵共用同一個投影', '中間那個乘積是對稱矩陣']) {
     await page.getByLabel(label).focus();
     await page.keyboard.press('Space');
   }
@@ -139,6 +139,65 @@ test('Several choices and a number are checked by keyboard alone, and come back 
   assert.equal(await field.inputValue(), '很多');
   assert.equal(await page.locator('#q-party-symmetric input:checked').count(), 3);
   assert.equal(await page.locator('#q-party-symmetric-said').isVisible(), false);
+});
+
+test('An order is made by keyboard alone: every move is said, the focus stays, and it comes back after a reload.', async () => {
+  const page = await openPage();
+  const items = () => page.locator('#q-two-halls-post .q-order label').allInnerTexts();
+  const earlier = page.getByRole('button', { name: '第 5 題：把選的往前移' });
+  const check = page.getByRole('button', { name: '檢查第 5 題' });
+  const moved = () => shown(page, 'q-two-halls-post-moved');
+  assert.deepEqual(await items(), ['層正規化', '加上原來的輸入', '通過子層']);
+  assert.equal(await page.locator('#q-two-halls-post input:checked').count(), 0);
+
+  await earlier.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await moved(), '第 5 題還沒有選要移動的一項。');
+  assert.deepEqual(await items(), ['層正規化', '加上原來的輸入', '通過子層']);
+
+  await page.getByLabel('通過子層').focus();
+  await page.keyboard.press('Space');
+  await earlier.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await moved(), '「通過子層」移到第 2 個，共 3 個。');
+  assert.deepEqual(await items(), ['層正規化', '通過子層', '加上原來的輸入']);
+  assert.equal(await focused(page), '第 5 題：把選的往前移');
+  await page.waitForTimeout(300);
+  assert.equal((await announced(page, 1)).at(-1), await moved());
+  await check.focus();
+  await page.keyboard.press('Enter');
+  assert.match(await shown(page, 'q-two-halls-post-said'), /^第 5 題答錯了。你排的是「先正規化，再過子層，最後加輸入」。/);
+
+  await earlier.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  assert.equal(await moved(), '「通過子層」已經是第 1 個，共 3 個，不能再移。');
+  await page.getByLabel('加上原來的輸入').check();
+  await earlier.focus();
+  await page.keyboard.press('Enter');
+  await check.focus();
+  await page.keyboard.press('Enter');
+  assert.match(await shown(page, 'q-two-halls-post-said'), /^第 2 次檢查：第 5 題答對了。/);
+  assert.equal(await focused(page), '檢查第 5 題');
+
+  await page.reload();
+  assert.deepEqual(await items(), ['通過子層', '加上原來的輸入', '層正規化']);
+  await page.getByLabel('通過子層').check();
+  await page.getByRole('button', { name: '第 5 題：把選的往後移' }).click();
+  assert.deepEqual(await items(), ['加上原來的輸入', '通過子層', '層正規化']);
+});
+
+test('An order that was kept in pieces counts as none.', async () => {
+  await context.addInitScript(() => {
+    if (location.protocol === 'http:')
+      localStorage.setItem('attn.quiz.two-halls-post', JSON.stringify({ version: 1, picks: [2, 2, 9] }));
+  });
+  const page = await openPage();
+  assert.deepEqual(await page.locator('#q-two-halls-post .q-order label').allInnerTexts(), [
+    '層正規化',
+    '加上原來的輸入',
+    '通過子層',
+  ]);
 });
 
 test('An expert answer is kept, comes back after a reload, and is only ever text.', async () => {
@@ -255,13 +314,13 @@ test('All answers open and close together, announced once; what the reader opene
   await page.getByRole('button', { name: '檢查第 1 題' }).click();
   assert.equal(await openCount(), 1);
   await page.getByRole('button', { name: '展開全部解答' }).click();
-  assert.equal(await openCount(), 4);
-  assert.equal((await announced(page, 1)).at(-1), '已展開 4 個解答');
+  assert.equal(await openCount(), 5);
+  assert.equal((await announced(page, 1)).at(-1), '已展開 5 個解答');
   await page.getByRole('button', { name: '收合全部解答' }).click();
   assert.equal(await openCount(), 0);
-  assert.equal((await announced(page, 2)).at(-1), '已收合 4 個解答');
+  assert.equal((await announced(page, 2)).at(-1), '已收合 5 個解答');
   const opened = await openPage('?answers=open');
-  assert.equal(await opened.locator('details[open]').count(), 4);
+  assert.equal(await opened.locator('details[open]').count(), 5);
 });
 
 test('axe finds nothing in any state of a question: before, wrong, right, expanded.', async () => {
@@ -281,7 +340,7 @@ test('axe finds nothing in any state of a question: before, wrong, right, expand
     });
   assert.deepEqual(await violations(), []);
   await page.getByLabel('降到 0.417').check();
-  for (const n of [1, 2, 3]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
+  for (const n of [1, 2, 3, 5]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
   await page.getByRole('button', { name: '記下第 4 題的答案' }).click();
   assert.deepEqual(await violations(), []);
   await page.getByLabel('維持 0.665').check();
@@ -294,7 +353,7 @@ test('Without script the questions read fully and nothing offers what it cannot 
   const still = await browser.newContext({ javaScriptEnabled: false });
   const page = await open(still, html, client);
   assert.equal(await page.locator('button:visible').count(), 0);
-  assert.equal(await page.locator('details').count(), 4);
+  assert.equal(await page.locator('details').count(), 5);
   await page.locator('#q-party-shift summary').click();
   assert.match(await page.locator('#q-party-shift details').innerText(), /「維持 0\.665」是對的/);
   await still.close();

@@ -1,7 +1,7 @@
 // Verdicts and reasons as sentences, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgeNumber, judgePicks, type Words } from '../../web/quiz/judge.ts';
+import { judgeNumber, judgeOrder, judgePicks, type Words } from '../../web/quiz/judge.ts';
 import { fill } from '../../web/site/strings.ts';
 import type { CardData } from '../../web/quiz/types.ts';
 import { bank, strings } from './scratch.ts';
@@ -9,8 +9,8 @@ import { bank, strings } from './scratch.ts';
 const words: Words = (key, slots) => fill(strings[key]!, slots);
 
 function card(id: string, number = 3): CardData {
-  const { kind, options, unit = '' } = bank.get(id)!;
-  return { id, kind, number, unit, options };
+  const { kind, items, options, unit = '' } = bank.get(id)!;
+  return { id, kind, number, unit, items, options };
 }
 
 test('A wrong choice: verdict, the mistake by name, why it fails; then why the right one holds; then the rest.', () => {
@@ -75,6 +75,20 @@ test('A number: right within the tolerance, a known mistake by its name, anythin
   assert.match(judgeNumber(guest, '1/3', words).said, /你填的是 0\.33333333，不在/);
 });
 
+test('An order: right, a known mistake by its name, anything else by the first item that is wrong.', () => {
+  const post = card('two-halls-post');
+  assert.deepEqual(post.items, ['層正規化', '加上原來的輸入', '通過子層']);
+  const right = judgeOrder(post, [2, 1, 0], words);
+  assert.deepEqual([right.state, right.right.length, right.rest.length], ['right', 0, 3]);
+  assert.match(right.said, /^第 3 題答對了。你排的是「先過子層，再加輸入，最後正規化」。/);
+  const pre = judgeOrder(post, [0, 2, 1], words);
+  assert.match(pre.said, /^第 3 題答錯了。你排的是「先正規化，再過子層，最後加輸入」。這個誤解叫「把前置當成原論文」。/);
+  assert.deepEqual([pre.right.length, pre.rest.length], [1, 2]);
+  const other = judgeOrder(post, [1, 2, 0], words);
+  assert.equal(other.said, '第 3 題答錯了。你排的第 1 個是「加上原來的輸入」，從這裡開始不對。');
+  assert.deepEqual([other.state, other.right.length, other.rest.length], ['wrong', 1, 3]);
+});
+
 test('A number that is missing, unreadable or too large is not judged.', () => {
   const guest = card('party-third-guest');
   assert.deepEqual(
@@ -94,6 +108,11 @@ test('Everything that may be announced is sentences of at most 60 characters wit
     if (question.kind === 'number') {
       for (const o of question.options) said.push(judgeNumber(data, String(o.value), words).said);
       for (const typed of ['', 'x', '1e999', '1e-9', '123456789']) said.push(judgeNumber(data, typed, words).said);
+    } else if (question.kind === 'order') {
+      for (const o of question.options) said.push(judgeOrder(data, o.order!, words).said);
+      question.items.forEach((_, k) =>
+        said.push(judgeOrder(data, question.items.map((__, i) => (i + k) % question.items.length), words).said),
+      );
     } else {
       question.options.forEach((_, i) => said.push(judgePicks(data, [i], words).said));
       said.push(

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse, stringify } from 'yaml';
 import { labs } from '../../web/labs/index.ts';
+import { defaults, read } from '../../web/labs/kit/raw.ts';
+import { decodeState } from '../../web/labs/kit/url-state.ts';
 import { QuestionError, readQuestions, type Fault, type Known } from '../../web/quiz/load.ts';
+import { readLabWords } from '../../web/site/lab-pages.ts';
 import { bank } from './scratch.ts';
 
 type Raw = Record<string, any>;
@@ -76,6 +79,19 @@ const multi = (): Raw => ({
   probe: undefined,
 });
 
+const order = (): Raw => ({
+  ...expert(),
+  id: 'party-order',
+  kind: 'order',
+  wrong: undefined,
+  items: ['除以總和', '先取 e 的次方', '減去最大值'],
+  options: [
+    { text: '先減，再取次方，最後除', order: [3, 2, 1], correct: true, why: '這樣不會太大。' },
+    { text: '先取次方，再減，最後除', order: [2, 3, 1], correct: false, why: '次方已經太大了。', misconception: '太晚減' },
+    { text: '先除，再減，最後取次方', order: [1, 3, 2], correct: false, why: '總和不是 1。', misconception: '太早除' },
+  ],
+});
+
 function faults(question: Raw, known: Known = {}): Fault[] {
   try {
     readQuestions([{ name: 'example.yaml', text: stringify([question]) }], known);
@@ -86,7 +102,7 @@ function faults(question: Raw, known: Known = {}): Fault[] {
   }
 }
 
-for (const make of [choice, multi, number, expert]) {
+for (const make of [choice, multi, number, order, expert]) {
   test(`The ${make.name} example itself is without fault.`, () => assert.deepEqual(faults(make()), []));
 }
 
@@ -310,6 +326,69 @@ const broken: [why: string, make: () => Raw, change: (q: Raw) => void, field: st
     },
     'options[0].value',
     /overlaps/,
+  ],
+  [
+    'an order that forgets an item',
+    order,
+    (q) => {
+      q.options[1].order = [2, 2, 1];
+    },
+    'options[1].order',
+    /does not name each of 3/,
+  ],
+  [
+    'an order question that begins with its answer',
+    order,
+    (q) => {
+      q.options[0].order = [1, 2, 3];
+    },
+    'items',
+    /right order from the beginning/,
+  ],
+  [
+    'one order twice',
+    order,
+    (q) => {
+      q.options[1].order = [1, 3, 2];
+    },
+    'options[1].order',
+    /another option/,
+  ],
+  [
+    'an order of two items',
+    order,
+    (q) => {
+      q.items = ['先', '後'];
+    },
+    'items',
+    /fewer than three/,
+  ],
+  [
+    'items that read the same',
+    order,
+    (q) => {
+      q.items[1] = q.items[0];
+    },
+    'items',
+    /read the same/,
+  ],
+  [
+    'items of a choice',
+    choice,
+    (q) => {
+      q.items = ['一', '二', '三'];
+    },
+    'items',
+    /order questions only/,
+  ],
+  [
+    'a sign in an item',
+    order,
+    (q) => {
+      q.items[1] = 'e ^ x = ?';
+    },
+    'items[1]',
+    /not spoken/,
   ],
   [
     'a unit without a number',
@@ -678,12 +757,28 @@ test('The bank refers only to labs that exist, and to fields that those labs hav
   }
 });
 
+test('The state in which a question opens its lab is one that the lab can run.', () => {
+  let count = 0;
+  for (const { id, lab: stem, labState } of bank.values()) {
+    const lab = labs[stem ?? ''];
+    if (!lab || labState === undefined) continue;
+    const link = decodeState(lab, 'page', `#page?${labState}`)!;
+    const reading = read(lab, { ...defaults(lab, readLabWords('.', lab.stem, 'zh-Hant')), ...link });
+    assert.ok('values' in reading, `${id}: ${JSON.stringify(reading)}`);
+    for (const input of lab.inputs)
+      if (input.kind === 'choice' && input.name in link)
+        assert.equal(reading.values[input.name], link[input.name], `${id}: ${input.name}`);
+    count += 1;
+  }
+  assert.ok(count >= 20, `only ${count}`);
+});
+
 test('Published figures are those of lessons/sources.yaml.', () => {
   const sources = parse(readFileSync(new URL('../../lessons/sources.yaml', import.meta.url), 'utf8')) as Raw;
   for (const { id, sources: cited } of bank.values()) {
     for (const source of cited) {
       assert.ok(sources[source.id], `${id}: there is no source ${source.id}`);
-      const published = sources[source.id].figures.map((f: Raw) => parseFloat(String(f.value)));
+      const published = sources[source.id].figures.flatMap((f: Raw) => (String(f.value).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
       for (const figure of source.figures)
         assert.ok(published.includes(figure), `${id}: ${source.id} has no figure ${figure}`);
     }

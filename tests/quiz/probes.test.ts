@@ -51,7 +51,7 @@ test('A mistyped decimal in a text is found.', () => {
   answer.answer[3] = answer.answer[3]!.replace('65.1', '56.1');
   assert.deepEqual(unprovedNumbers(answer), [{ field: 'answer[3]', shown: '56.1' }]);
   assert.deepEqual(
-    quotedNumbers('從 -0.50 到 12').map((n) => n.value),
+    quotedNumbers('GPT-3.5 從 -0.50 到 12').map((n) => n.value),
     [-0.5],
   );
 });

@@ -97,7 +97,7 @@ for (const question of questions) {
       if (option.misconception) assert.ok(words.includes(option.misconception));
     }
     for (const part of [...question.answer, question.point]) assert.ok(words.includes(same(part)), part);
-    for (const wrong of question.wrong) assert.ok(words.includes(wrong.answer) && words.includes(same(wrong.why)));
+    for (const wrong of question.wrong) assert.ok(words.includes(same(wrong.answer)) && words.includes(same(wrong.why)));
     assert.ok(named(all, 'button').every(hiddenAncestor));
     assert.ok(!hiddenAncestor(answer));
     assert.ok(all.every((e) => attr(e, 'aria-live') === undefined && attr(e, 'role') === undefined));
@@ -146,7 +146,7 @@ test('The link runs the lab in the state that settles the question, and is left 
 
 test("Number and level are the page's.", () => {
   const html = render(get('q08'), { number: 7, level: 2 });
-  assert.match(html, /<h2 class="q-title">第 7 題：95 分不等於 95%<\/h2>/);
+  assert.match(html, /<h2 class="q-title">第 7 題：0\.95 分不等於 95%<\/h2>/);
   assert.match(html, /<summary>第 7 題的專家解答<\/summary>/);
 });
 

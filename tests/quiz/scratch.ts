@@ -6,11 +6,15 @@ import { parse } from 'yaml';
 import { loadQuestions } from '../../web/quiz/load.ts';
 import { renderQuestion, type CardContext } from '../../web/quiz/render.ts';
 import type { Question } from '../../web/quiz/types.ts';
+import { chooseDeep } from '../../web/site/transforms/variants.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 
-export const bank: Map<string, Question> = loadQuestions(`${root}lessons/questions`);
+/** As written, both editions in one. */
+export const written: Map<string, Question> = loadQuestions(`${root}lessons/questions`);
+/** The Taiwan edition. */
+export const bank = new Map([...written].map(([id, question]) => [id, chooseDeep(question, 'zh-Hant')]));
 export const strings = parse(read('web/quiz/strings.yaml')) as Record<string, string>;
 
 export function render(question: Question, context: Partial<CardContext> = {}): string {

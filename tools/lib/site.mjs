@@ -74,17 +74,18 @@ const tool = (what, name) => () =>
 
 const NPM_FILES = ['package.json', 'package-lock.json'].map((file) => at(file));
 
-const packCore = () =>
+/** A wasm module, STEM.mjs and STEM.wasm of build/wasm, as one script. */
+const packed = (name, stem, packer) => () =>
   unlessUnchanged(
-    'core',
+    name,
     [
-      ...['attn.mjs', 'attn.wasm'].map((file) => at('build/wasm', file)),
+      ...['mjs', 'wasm'].map((ending) => at('build/wasm', `${stem}.${ending}`)),
       at('web/core'),
-      ...['pack.mts', 'lib/pack.mts'].map((file) => at('tools', file)),
+      ...[`${packer}.mts`, 'lib/pack.mts'].map((file) => at('tools', file)),
       ...NPM_FILES,
     ],
-    at('build/web/core.js'),
-    tool('packing core.js', 'pack'),
+    at('build/web', `${name}.js`),
+    tool(`packing ${name}.js`, packer),
   );
 
 const writeSite = () =>
@@ -97,8 +98,9 @@ const writeSite = () =>
 
 /** The steps from a bare clone to a complete dist/, in order. */
 export const SITE_STEPS = [
-  ['wasm core', () => cmake('wasm', ['attn_wasm'], { wasm: true })],
-  ['core.js', packCore],
+  ['wasm core', () => cmake('wasm', ['attn_wasm', 'attn_museum_wasm'], { wasm: true })],
+  ['core.js', packed('core', 'attn', 'pack')],
+  ['museum.js', packed('museum', 'attn_museum', 'pack-museum')],
   ['site', writeSite],
 ];
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { headers } from './headers.mjs';
 import { run } from './run.mjs';
 import { ROOT, at } from './root.mjs';
 import { cmake, inParallel } from './site.mjs';
@@ -72,19 +72,33 @@ const count = (results) => ({
   failed: results.filter((ok) => !ok).length,
 });
 
-/** Every file of cpp/ that the native build compiles; bindings need Emscripten's own headers. */
+/** What clang needs to read a file as em++ does. */
+const asEmscripten = async () => {
+  const { output } = await run('em-config', ['CACHE']);
+  return [
+    '--target=wasm32-unknown-emscripten',
+    `--sysroot=${output.trim()}/sysroot`,
+    '-D__EMSCRIPTEN__',
+    '-iwithsysroot/include/compat',
+  ].map((flag) => `--extra-arg=${flag}`);
+};
+
+/** Every header by itself, then clang-tidy over every file of cpp/; the border as em++ compiles it, the rest as native. */
 async function tidy() {
-  await cmake('native', []);
-  const commands = JSON.parse(readFileSync(at('build/native/compile_commands.json'), 'utf8'));
-  const sources = new Set(commands.map(({ file }) => file).filter((file) => file.startsWith(at('cpp'))));
-  return count(
-    await inParallel(sources, async (file) => {
-      const { code, output } = await run('clang-tidy', ['--quiet', '-p', at('build/native'), file]);
-      console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${relative(ROOT, file)}`);
-      if (code !== 0) console.log(output);
-      return code === 0;
-    }),
-  );
+  const alone = await headers();
+  const extra = await asEmscripten();
+  const sources = filesUnder(at('cpp')).filter((file) => file.endsWith('.cpp'));
+  const work = sources.map((file) => ({
+    file,
+    args: file.startsWith(at('cpp/wasm')) ? ['-p', at('build/wasm'), ...extra] : ['-p', at('build/native')],
+  }));
+  const tidied = await inParallel(work, async ({ file, args }) => {
+    const { code, output } = await run('clang-tidy', ['--quiet', ...args, file]);
+    console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${relative(ROOT, file)}`);
+    if (code !== 0) console.log(output);
+    return code === 0;
+  });
+  return count([...alone, ...tidied]);
 }
 
 async function format() {
@@ -109,7 +123,11 @@ async function counted(args, log) {
   };
 }
 
+/** Each file drives as many pages at a time as there are cores. */
 const oneAtATime = ['--test-concurrency=1'];
+
+/** The page tests that leave some pages to `npm run test:all`. */
+const SHARED = ['every-page', 'firefox', 'keyboard', 'labs', 'plain', 'switch'].map((name) => `pages/${name}.test.mts`);
 
 /** What `npm test` runs; `site` says that dist/ must be there. */
 export const COMMON = [
@@ -135,11 +153,11 @@ export const LONGER = [
   {
     name: 'matrix',
     site: true,
-    what: 'axe on every page in every way of opening it, and every lab by hand',
-    run: () => nodeTests(['pages/every-page.test.mts', 'pages/labs.test.mts'], 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
+    what: 'axe on every page in every way of opening it, every lab by hand, and the pages that npm test leaves out',
+    run: () => nodeTests(SHARED, 'matrix', { extra: oneAtATime, env: { ATTN_PAGES: 'rest' } }),
   },
   { name: 'sanitize', what: 'the Catch2 suite under ASan and UBSan', run: sanitize },
-  { name: 'tidy', what: 'clang-tidy over cpp/', run: tidy },
+  { name: 'tidy', what: 'every header by itself, and clang-tidy over cpp/', run: tidy },
   { name: 'format', what: 'clang-format over cpp/ and tests/cpp/', run: format },
   {
     name: 'mutation',

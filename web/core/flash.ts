@@ -1,3 +1,4 @@
+import type { Tally } from './attention.ts';
 import type { Facade } from './facade.ts';
 import { choice, flag, integer, list, matrix, numbers, optional, options, record } from './kinds.ts';
 import type { Matrix } from './matrix.ts';
@@ -37,6 +38,7 @@ export interface FlashOptions {
   order?: FlashOrder;
   mask?: FlashMask;
   recordSteps?: boolean;
+  countOperations?: boolean;
 }
 
 /** One tile of scores, and what the chip holds after it. */
@@ -63,8 +65,30 @@ export interface FlashTrace {
   readonly fullyMasked: readonly boolean[];
   readonly blocks: FlashBlocks;
   readonly traffic: Traffic;
+  /** Zeros unless `countOperations`. */
+  readonly operations: Tally;
   /** Empty unless `recordSteps`. */
   readonly steps: readonly FlashStep[];
+}
+
+/** One tile of weights, made a second time. */
+export interface FlashBackwardStep {
+  readonly firstQuery: number;
+  readonly queries: number;
+  readonly firstKey: number;
+  readonly keys: number;
+  /** All future: nothing loaded, nothing added. */
+  readonly skipped: boolean;
+  /** exp(S − L); empty when skipped. */
+  readonly weights: Matrix;
+  /** Of these queries, so far; empty when skipped. */
+  readonly dQ: Matrix;
+  /** Of these keys, so far. */
+  readonly dK: Matrix;
+  readonly dV: Matrix;
+  /** Since the beginning. */
+  readonly reads: number;
+  readonly writes: number;
 }
 
 export interface FlashGradients {
@@ -73,6 +97,10 @@ export interface FlashGradients {
   readonly dV: Matrix;
   readonly blocks: FlashBlocks;
   readonly traffic: Traffic;
+  /** Zeros unless `countOperations`. */
+  readonly operations: Tally;
+  /** Empty unless `recordSteps`. */
+  readonly steps: readonly FlashBackwardStep[];
 }
 
 export interface StandardTrace {
@@ -81,6 +109,17 @@ export interface StandardTrace {
   readonly output: Matrix;
   readonly fullyMasked: readonly boolean[];
   readonly traffic: Traffic;
+  /** Zeros unless `countOperations`. */
+  readonly operations: Tally;
+}
+
+export interface StandardGradients {
+  readonly dQ: Matrix;
+  readonly dK: Matrix;
+  readonly dV: Matrix;
+  readonly traffic: Traffic;
+  /** Zeros unless `countOperations`. */
+  readonly operations: Tally;
 }
 
 /** Details: cpp/include/attn/flash.hpp */
@@ -101,18 +140,38 @@ export interface FlashCore {
     options?: FlashOptions,
   ): FlashGradients;
   /** Whole matrices through the same counter; `passes` 0 … 3 of scale, mask and dropout are kernels of their own. */
-  standardAttention(q: Matrix, k: Matrix, v: Matrix, options?: { mask?: FlashMask; passes?: number }): StandardTrace;
+  standardAttention(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    options?: { mask?: FlashMask; passes?: number; countOperations?: boolean },
+  ): StandardTrace;
+  /** From the weights that the forward pass kept. */
+  standardAttentionBackward(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    weights: Matrix,
+    dOutput: Matrix,
+    options?: { countOperations?: boolean },
+  ): StandardGradients;
   /** The same programs on shapes alone, for sizes over the reference limit. */
   flashTraffic(n: number, d: number, sram: number, order: FlashOrder, options?: { causal?: boolean }): Traffic;
   flashBackwardTraffic(n: number, d: number, sram: number, options?: { causal?: boolean }): Traffic;
   standardTraffic(n: number, d: number, options?: { passes?: number }): Traffic;
+  standardBackwardTraffic(n: number, d: number): Traffic;
+  /** The arithmetic of those programs: one row for each shape of tiles is counted, and entered as often as it is met. */
+  flashOperations(n: number, d: number, sram: number, order: FlashOrder): Tally;
+  flashBackwardOperations(n: number, d: number, sram: number): Tally;
+  standardOperations(n: number, d: number, options?: { passes?: number }): Tally;
+  standardBackwardOperations(n: number, d: number): Tally;
   /** n²·d²/M, an order of growth without its constant. */
   flashTrafficOrder(n: number, d: number, sram: number): number;
 }
 
 const order = choice('keysOutside', 'queriesOutside');
 const mask = record({ causal: optional(flag), keysKept: optional(list(flag)) });
-const flashKinds = { sram: integer, order, mask, recordSteps: flag };
+const flashKinds = { sram: integer, order, mask, recordSteps: flag, countOperations: flag };
 
 export const flash: Facade<FlashCore> = {
   flashBlocks: { sram: integer, d: integer },
@@ -127,9 +186,22 @@ export const flash: Facade<FlashCore> = {
     dOutput: matrix,
     options: options(flashKinds),
   },
-  standardAttention: { q: matrix, k: matrix, v: matrix, mask: optional(mask, {}), passes: optional(integer, 0) },
+  standardAttention: { q: matrix, k: matrix, v: matrix, mask: optional(mask, {}), passes: optional(integer, 0), countOperations: optional(flag, false) },
+  standardAttentionBackward: {
+    q: matrix,
+    k: matrix,
+    v: matrix,
+    weights: matrix,
+    dOutput: matrix,
+    countOperations: optional(flag, false),
+  },
   flashTraffic: { n: integer, d: integer, sram: integer, order, causal: optional(flag, false) },
   flashBackwardTraffic: { n: integer, d: integer, sram: integer, causal: optional(flag, false) },
   standardTraffic: { n: integer, d: integer, passes: optional(integer, 0) },
+  standardBackwardTraffic: { n: integer, d: integer },
+  flashOperations: { n: integer, d: integer, sram: integer, order },
+  flashBackwardOperations: { n: integer, d: integer, sram: integer },
+  standardOperations: { n: integer, d: integer, passes: optional(integer, 0) },
+  standardBackwardOperations: { n: integer, d: integer },
   flashTrafficOrder: { n: integer, d: integer, sram: integer },
 };

@@ -2,6 +2,7 @@ import type { Tally } from './attention.ts';
 import type { Facade } from './facade.ts';
 import { integer, matrix, number, seed } from './kinds.ts';
 import type { Matrix } from './matrix.ts';
+import type { Spread } from './spread.ts';
 
 export interface LinformerTrace {
   /** e·k, slots × d. */
@@ -36,6 +37,8 @@ export interface LinformerCore {
   identityProjection(tokens: number): Matrix;
   /** Independent normals of variance 1/slots. */
   randomProjection(slots: number, tokens: number, seed: number): Matrix;
+  /** How far from exact attention, over random projections with e = f; draw i uses seed + i. */
+  linformerErrors(q: Matrix, k: Matrix, v: Matrix, slots: number, draws: number, seed: number): Spread;
   /** Token `token`, from 0, gets the key `kRow` and the value `vRow`, one row each. */
   linformerLeak(
     q: Matrix,
@@ -59,6 +62,7 @@ export const linformer: Facade<LinformerCore> = {
   meanPoolProjection: { slots: integer, tokens: integer },
   identityProjection: { tokens: integer },
   randomProjection: { slots: integer, tokens: integer, seed },
+  linformerErrors: { q: matrix, k: matrix, v: matrix, slots: integer, draws: integer, seed },
   linformerLeak: { q: matrix, k: matrix, v: matrix, e: matrix, f: matrix, token: integer, kRow: matrix, vRow: matrix },
   linformerOperations: { n: integer, slots: integer, d: integer },
   linformerCost: { n: number, slots: number },

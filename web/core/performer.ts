@@ -2,6 +2,7 @@ import type { Tally } from './attention.ts';
 import type { Facade } from './facade.ts';
 import { choice, flag, integer, matrix, number, optional, seed } from './kinds.ts';
 import type { Matrix } from './matrix.ts';
+import type { Spread } from './spread.ts';
 
 export type FeatureKind = 'positive' | 'hyperbolic' | 'trigonometric';
 
@@ -67,8 +68,12 @@ export interface PerformerCore {
   /** The mean over all omega, by quadrature. */
   kernelExpectation(x: Matrix, y: Matrix, kind: FeatureKind): number;
   kernelMse(x: Matrix, y: Matrix, features: number): KernelMse;
+  /** √ of the error of one kind. */
+  kernelDeviation(x: Matrix, y: Matrix, features: number, kind: FeatureKind): number;
   /** √((e^norm2Sum − 1) / features), of the positive estimate. */
   relativeDeviation(norm2Sum: number, features: number): number;
+  /** (e^norm2Sum − 1) / relativeError²: features for that relative deviation. */
+  featuresNeeded(norm2Sum: number, relativeError: number): number;
   /** Draw i uses seed + i. */
   measureKernel(
     x: Matrix,
@@ -88,6 +93,17 @@ export interface PerformerCore {
     kind: FeatureKind,
     options?: { causal?: boolean },
   ): PerformerTrace;
+  /** How far from exact softmax attention; draw i uses seed + i. */
+  performerErrors(
+    q: Matrix,
+    k: Matrix,
+    v: Matrix,
+    features: number,
+    kind: FeatureKind,
+    orthogonal: boolean,
+    draws: number,
+    seed: number,
+  ): Spread;
   performerQuadratic(
     q: Matrix,
     k: Matrix,
@@ -111,9 +127,12 @@ export const performer: Facade<PerformerCore> = {
   kernelEstimate: { x: matrix, y: matrix, omega: matrix, kind },
   kernelExpectation: { x: matrix, y: matrix, kind },
   kernelMse: { x: matrix, y: matrix, features: integer },
+  kernelDeviation: { x: matrix, y: matrix, features: integer, kind },
   relativeDeviation: { norm2Sum: number, features: integer },
+  featuresNeeded: { norm2Sum: number, relativeError: number },
   measureKernel: { x: matrix, y: matrix, features: integer, kind, orthogonal: flag, draws: integer, seed },
   performerAttention: attention,
+  performerErrors: { q: matrix, k: matrix, v: matrix, features: integer, kind, orthogonal: flag, draws: integer, seed },
   performerQuadratic: attention,
   performerOperations: { n: integer, features: integer, dV: integer, causal: flag },
 };

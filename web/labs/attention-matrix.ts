@@ -2,8 +2,8 @@ import type { Core } from '../core/core.ts';
 import type { AttentionMatrixCost, Precision } from '../core/cost.ts';
 import { matrix } from '../core/matrix.ts';
 import { plain } from './kit/format.ts';
-import type { Lab, View, Words } from './kit/types.ts';
-import { bytes, people } from './kit/units.ts';
+import type { Lab, Message, View, Words } from './kit/types.ts';
+import { bytes, decimal, people, times as ratio } from './kit/units.ts';
 
 interface Values {
   n: number;
@@ -52,6 +52,18 @@ const times = (core: Core, ...factors: number[]): number =>
 const gap = (core: Core, a: number, b: number): number => core.maxGap(matrix([[a]]), matrix([[b]]));
 
 const all = ({ kept }: Values, r: Rung): AttentionMatrixCost => (kept === 'yes' ? r.model : r.layer);
+
+/** How far the length and the square have come since the last setting. */
+function sinceLast(now: { n: number; elements: number }, before?: { values: Values; result: AttentionMatrixResult }): Message[] {
+  if (!before || before.values.n === now.n) return [];
+  const slots = {
+    old: plain(before.values.n),
+    n: plain(now.n),
+    a: decimal(ratio(now.n, before.values.n), 4),
+    b: decimal(ratio(now.elements, before.result.one.elements), 4),
+  };
+  return [{ key: 'facts.since', slots }];
+}
 
 function slotsOf(values: Values, r: AttentionMatrixResult, words: Words) {
   return {
@@ -108,7 +120,7 @@ export const lab: Lab<Values, AttentionMatrixResult> = {
       rungs: [...new Set([...LADDER, n])].sort((a, b) => a - b).map((length) => rung(core, length, values)),
     };
   },
-  view(values, r, words): View {
+  view(values, r, words, before): View {
     const slots = slotsOf(values, r, words);
     const sized = (x: number) => bytes(x, words);
     const bar = (key: string, value: number, strong = false) => ({ name: { key: `picture.${key}`, slots }, value, text: sized(value), strong });
@@ -116,6 +128,7 @@ export const lab: Lab<Values, AttentionMatrixResult> = {
       state: { key: `state.${values.kept}`, slots },
       say: { key: 'say', slots },
       facts: [
+        ...sinceLast({ n: values.n, elements: r.one.elements }, before),
         { key: 'facts.elements', slots },
         { key: 'facts.pairs', slots: { pairs: people(r.pairs, words) } },
         { key: 'facts.linear', slots: { kv: sized(r.keysAndValues) } },

@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.ts';
 import { matrix, rowsOf, type Matrix } from '../core/matrix.ts';
 import type { Eigenvalues } from '../core/recurrent.ts';
-import { amount, powersAxis } from './kit/amount.ts';
+import { amount, cellAmount, powersAxis } from './kit/amount.ts';
 import { along } from './kit/axis.ts';
 import { numbers, place, plain } from './kit/format.ts';
 import type { FieldProblem, Lab, Slots, Table, View, Words } from './kit/types.ts';
@@ -92,7 +92,7 @@ function grid(id: string, units: string[], m: Matrix, slots: Slots, words: Words
     cols: units,
     cells,
     shade: 'signed',
-    texts: cells.map((row) => row.map((x) => (Math.abs(x) < 1e6 ? undefined : amount(x, words)))),
+    texts: cells.map((row) => row.map((x) => cellAmount(x, words))),
   };
 }
 
@@ -207,7 +207,7 @@ export const lab: Lab<Values, EigenvalueResult> = {
     const columns = (lists: number[][]) => rows.map((_, i) => lists.map((list) => list[i]!));
     const sizes = columns([r.norms, r.bounds, r.weightNorms]);
     const really = columns([r.runNorms, r.lstmNorms, r.forgetPath]);
-    const spokenCells = (cells: number[][]) => cells.map((row) => row.map((x) => (x === 0 ? undefined : say(x))));
+    const spokenCells = (cells: number[][]) => cells.map((row) => row.map((x) => cellAmount(x, words)));
     return {
       state: { key: `state.${weights.kind}-${ending}`, slots: { ...slots, ...weights.slots } },
       say: { key: `say-${ending}`, slots },
@@ -271,7 +271,7 @@ export const lab: Lab<Values, EigenvalueResult> = {
     },
     {
       key: 'split',
-      limit: 1e-9,
+      limit: 1e-12,
       residual(core, _, { jacobian, powers, bounds }) {
         const last = powers[MOST_STEPS - 1]!;
         const halves = core.product(core.matrixPowers(jacobian, MOST_STEPS / 2)[MOST_STEPS / 2 - 1]!, powers[MOST_STEPS / 2 - 1]!);

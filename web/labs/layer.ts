@@ -3,9 +3,10 @@ import type { DecoderOptions, DecoderTrace, DecoderWeights } from '../core/decod
 import type { NormTrace } from '../core/layer-norm.ts';
 import { matrix, rowsOf, type Matrix } from '../core/matrix.ts';
 import type { MultiHeadWeights } from '../core/multi-head.ts';
-import { fixed, place, plain, scientific } from './kit/format.ts';
+import { amount } from './kit/amount.ts';
+import { fixed, place, plain } from './kit/format.ts';
 import { differenceOf, rowSumError, sumOf } from './kit/matrices.ts';
-import { phrase, word } from './kit/template.ts';
+import { word } from './kit/template.ts';
 import type { FieldProblem, Lab, Line, Message, View, Words } from './kit/types.ts';
 import { times } from './kit/units.ts';
 
@@ -21,7 +22,6 @@ interface Values {
   projections: 'identity' | 'random';
   seed: number;
   tokens: string[];
-  source: 'seed' | 'own';
   x: number[][];
   token: number;
 }
@@ -65,6 +65,17 @@ export interface LayerResult {
 
 const LAYERS = 8;
 const WIDTH = 8;
+/** Standard normals drawn from seed 5, to four decimals. */
+const NORMALS = [
+  [0.1227, -0.8531, -1.2449, -1.2168, -1.8578, -1.2147, -0.7825, 0.2109],
+  [0.0574, 0.4416, -0.0416, -0.7039, 0.9072, 0.079, -0.3856, 1.1752],
+  [-0.1109, 0.454, -0.1242, -0.7388, 1.6447, 0.1975, 0.1762, 0.6569],
+  [1.1524, 1.1275, 1.227, -0.0645, 1.4639, 0.8161, -0.2342, 0.523],
+  [1.3344, -0.1199, -1.2178, 1.0588, 1.1899, -1.2796, 0.5838, -0.5565],
+  [0.3927, -1.0892, 0.5942, 0.7149, -0.8404, -0.4458, 0.2743, -1.4946],
+  [0.9939, 0.0508, -0.2041, 0.3149, 1.0219, -1.027, 0.7548, 1.4864],
+  [-0.1089, 0.5933, 0.0583, 0.005, 0.0773, -1.4449, -0.8092, -1.2886],
+];
 const SOURCE_TOKENS = 5;
 /** The network inside is so many times wider. */
 const WIDER = 4;
@@ -144,7 +155,7 @@ function backward(core: Core, r: Pick<LayerResult, 'stack' | 'layers' | 'memory'
 
 function run(core: Core, v: Values): LayerResult {
   const seed = v.seed * SEEDS.each;
-  const x = v.source === 'own' ? matrix(v.x) : random(core, v.seed, v.tokens.length, WIDTH);
+  const x = matrix(v.x);
   const layers = layersOf(core, v, x.cols);
   const memory = random(core, seed + SEEDS.memory, SOURCE_TOKENS, x.cols);
   const options = optionsOf(v);
@@ -226,17 +237,13 @@ function gradientError(core: Core, v: Values, r: LayerResult): number {
   return size === 0 ? error : times(error, size);
 }
 
-/** A number as it is spoken, however small or large. */
-function amount(x: number, words: Words): string {
-  if (x === 0) return '0';
-  if (x < ROUNDING) return word(words, 'tiny');
-  if (x >= 0.01 && x < 1e6) return fixed(x);
-  const { mantissa, exponent } = scientific(x);
-  return phrase(words, { key: exponent < 0 ? 'small' : 'large', slots: { mantissa, exponent: plain(Math.abs(exponent)) } });
+/** A number as it is spoken; below rounding it has no digits worth saying. */
+function said(x: number, words: Words): string {
+  return x !== 0 && x < ROUNDING ? word(words, 'tiny') : amount(x, words);
 }
 
 /** Words in place of decimals that would all be 0, or too many. */
-const cellWords = (x: number, words: Words): string | undefined => (x !== 0 && (x < 0.001 || x >= 1e6) ? amount(x, words) : undefined);
+const cellWords = (x: number, words: Words): string | undefined => (x !== 0 && (x < 0.001 || x >= 1e6) ? said(x, words) : undefined);
 
 /** In which of the bands of the guesses the spread lies. */
 const band = (spread: number): string => (spread < 0.01 ? 'none' : spread < 0.4 ? 'some' : 'most');
@@ -265,7 +272,7 @@ function nameOf(v: Values): string {
 
 function leakFact(v: Values, r: LayerResult, words: Words): Message {
   const x = r.leaks[r.at]!;
-  const slots = { token: v.tokens[v.tokens.length - 1]!, l: plain(r.at), x: amount(x, words) };
+  const slots = { token: v.tokens[v.tokens.length - 1]!, l: plain(r.at), x: said(x, words) };
   if (v.self === 'open') return { key: x === 0 ? 'facts.leak.still' : 'facts.leak.open', slots };
   return { key: `facts.leak.${v.self}`, slots };
 }
@@ -283,11 +290,10 @@ export const lab: Lab<Values, LayerResult> = {
     { kind: 'slider', name: 'seed', min: 1, max: 40, stops: Array.from({ length: 40 }, (_, i) => i + 1), initial: 5, whole: true },
     { kind: 'tokens', name: 'tokens', min: 2, max: 8 },
     { kind: 'item', name: 'token', of: 'tokens', initial: 0 },
-    { kind: 'choice', name: 'source', options: ['seed', 'own'], initial: 'seed' },
     {
       kind: 'matrix',
       name: 'x',
-      initial: Array.from({ length: 8 }, (_, i) => Array.from({ length: WIDTH }, (__, j) => (i === j ? 3 : 0))),
+      initial: NORMALS,
       rows: { tokens: 'tokens' },
       maxCols: WIDTH,
       limit: 10,
@@ -301,7 +307,7 @@ export const lab: Lab<Values, LayerResult> = {
     { id: 'pre', raw: () => ({ network: 'gelu', residual: 'on', norm: 'pre', projections: 'random' }) },
     { id: 'decoder', raw: () => ({ self: 'masked', cross: 'on', network: 'relu', residual: 'on', norm: 'post', projections: 'random' }) },
     { id: 'decoder-only', raw: () => ({ self: 'masked', network: 'gelu', residual: 'on', norm: 'pre', projections: 'random' }) },
-    { id: 'far', raw: () => ({ source: 'own', x: Array.from({ length: 8 }, (_, i) => Array.from({ length: WIDTH }, (__, j) => (i === j ? 10 : 0)).join(', ')) }) },
+    { id: 'far', raw: () => ({ x: NORMALS.map((row, i) => row.map((_, j) => (i === j ? 10 : 0)).join(', ')) }) },
   ],
   predict: {
     kind: 'choice',
@@ -311,8 +317,8 @@ export const lab: Lab<Values, LayerResult> = {
       slots: { p: fixed(100 * pure[5]!, 0), skip: fixed(skip[5]!) },
     }),
   },
-  fits({ source, tokens, x }): FieldProblem | null {
-    if (source === 'seed' || x.length === tokens.length) return null;
+  fits({ tokens, x }): FieldProblem | null {
+    if (x.length === tokens.length) return null;
     return { field: 'x', code: 'rows', slots: { got: plain(x.length), want: plain(tokens.length) } };
   },
   run,
@@ -321,11 +327,10 @@ export const lab: Lab<Values, LayerResult> = {
     const slots = {
       parts: parts(v, words),
       l: plain(v.layer),
-      r: amount(here, words),
-      other: amount(r.twin[v.layer]!, words),
-      zero: amount(r.spread[0]!, words),
-      end: amount(r.spread[LAYERS]!, words),
-      pure: amount(r.pure[LAYERS]!, words),
+      r: said(here, words),
+      other: said(r.twin[v.layer]!, words),
+      zero: said(r.spread[0]!, words),
+      end: said(r.spread[LAYERS]!, words),
     };
     const kind = v.layer === 0 ? 'input' : v.residual;
     const [example, own] = r.norms;
@@ -342,16 +347,16 @@ export const lab: Lab<Values, LayerResult> = {
       say: { key: `say.${kind}`, slots },
       facts: [
         { key: `facts.name.${nameOf(v)}` },
-        { key: `facts.pure.${band(r.pure[5]!)}`, slots: { r: amount(r.pure[5]!, words), skip: amount(r.skip[5]!, words) } },
+        { key: `facts.pure.${band(r.pure[5]!)}`, slots: { r: said(r.pure[5]!, words), skip: said(r.skip[5]!, words) } },
         {
           key: 'facts.size',
-          slots: { l: slots.l, a: amount(r.rank[0]!, words), b: amount(r.rank[v.layer]!, words), s: amount(r.scale[0]!, words), t: amount(r.scale[v.layer]!, words) },
+          slots: { l: slots.l, a: said(r.rank[0]!, words), b: said(r.rank[v.layer]!, words), s: said(r.scale[0]!, words), t: said(r.scale[v.layer]!, words) },
         },
-        { key: 'facts.gradient', slots: { g: amount(r.gradientSizes[0]!, words) } },
+        { key: 'facts.gradient', slots: { g: said(r.gradientSizes[0]!, words) } },
         leakFact(v, r, words),
         {
           key: `facts.cross.${v.cross}`,
-          slots: { l: plain(r.at), x: amount(r.dependence[r.at]!, words), g: amount(r.memoryGradient, words) },
+          slots: { l: plain(r.at), x: said(r.dependence[r.at]!, words), g: said(r.memoryGradient, words) },
         },
         { key: 'facts.norm', slots: { m: fixed(example.mean[0]!), v: fixed(example.variance[0]!), wrong: fixed(r.sampleVariances[0]) } },
         { key: 'facts.network', slots: { f: plain(r.networkParameters), a: plain(r.attentionParameters) } },

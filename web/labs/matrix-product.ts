@@ -31,6 +31,8 @@ export interface ProductResult {
 }
 
 const MOST = 6;
+/** So many terms are said one by one. */
+const FEW = 4;
 const LIMIT = 1000;
 
 const width = (m: number[][]): number => m[0]!.length;
@@ -117,7 +119,7 @@ export const lab: Lab<Values, ProductResult> = {
       cells: plain(people.length * kinds.length),
     };
     return {
-      state: { key: fruits.length === 1 ? 'state.one' : 'state.several', slots },
+      state: { key: fruits.length === 1 ? 'state.one' : fruits.length <= FEW ? 'state.few' : 'state.many', slots },
       say: { key: 'say', slots },
       facts: [
         { key: 'facts.where', slots },

@@ -1,7 +1,6 @@
 import type { Core } from '../core/core.ts';
 import { matrix } from '../core/matrix.ts';
 import type { LayerComparison, PathLengths } from '../core/work.ts';
-import { decades } from './kit/axis.ts';
 import { along } from './kit/axis.ts';
 import { plain } from './kit/format.ts';
 import type { FieldProblem, Lab, View } from './kit/types.ts';
@@ -33,6 +32,8 @@ export interface PathResult {
 const LONGEST = 8192;
 const WIDTH = 512;
 const DISTANCES = [1, 10, 100, 1000];
+/** A signal is really sent through convolutions as far as this. */
+const REALLY_RUN = 10;
 const ASKED = { from: 0, to: 2999, kernel: 3 };
 
 const gap = (core: Core, a: number, b: number): number => core.maxGap(matrix([[a]]), matrix([[b]]));
@@ -43,6 +44,18 @@ const between = (core: Core, from: number, to: number, kernel: number): PathLeng
 /** The tokens that a stack of layers with dilations 1, k, k² … sees; a token itself without a layer. */
 const dilatedField = (core: Core, kernel: number, layers: number): number =>
   layers < 1 ? 1 : core.receptiveField(kernel, core.fullDilations(kernel, layers));
+
+/** Layers until a signal at the first token arrives `distance` tokens later. */
+function reached(core: Core, kernel: number, distance: number): number {
+  const taps = matrix(Array.from({ length: kernel }, () => [1]));
+  let signal = matrix(Array.from({ length: distance + 1 }, (_, i) => [i === 0 ? 1 : 0]));
+  let layers = 0;
+  while (signal.data[distance] === 0) {
+    signal = core.convolution(signal, taps, kernel);
+    layers += 1;
+  }
+  return layers;
+}
 
 const ends = (v: Values): [number, number] => (v.ends === 'whole' ? [1, v.n] : [v.from, v.to]);
 
@@ -196,9 +209,9 @@ export const lab: Lab<Values, PathResult> = {
     {
       key: 'impulse',
       limit: 0,
-      residual(core, v, { distance, byDistance }) {
-        const { distance: far, paths } = byDistance.find((row) => row.distance <= REALLY_RUN)!;
-        return Math.abs(reached(core, Number(v.kernel), far) - paths.convolutionCausal) + (distance < 0 ? 1 : 0);
+      residual(core, v, { byDistance }) {
+        const { distance, paths } = [...byDistance].reverse().find((row) => row.distance <= REALLY_RUN)!;
+        return gap(core, reached(core, Number(v.kernel), distance), paths.convolutionCausal);
       },
     },
     {

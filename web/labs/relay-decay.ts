@@ -1,6 +1,6 @@
 import type { Core } from '../core/core.ts';
 import { matrix } from '../core/matrix.ts';
-import { amount, isWide, powersAxis, spread } from './kit/amount.ts';
+import { amount, cellAmount, isWide, powersAxis, spread } from './kit/amount.ts';
 import { along } from './kit/axis.ts';
 import { fixed, plain } from './kit/format.ts';
 import { differenceOf } from './kit/matrices.ts';
@@ -154,22 +154,22 @@ export const lab: Lab<Values, RelayResult> = {
         x: { title: { key: 'picture.x' }, min: 0, max: steps, ticks: spread(steps, 2).map((at) => ({ at, text: plain(at) })) },
         y,
         lines: [
-          { name: { key: 'picture.factor', slots }, points: places.map((at, i): [number, number] => [at, curve[i]!]), strong: true },
-          { name: { key: 'picture.gate', slots }, points: places.map((at): [number, number] => [at, r.gated[at]!]) },
+          { name: { key: 'picture.factor' }, points: places.map((at, i): [number, number] => [at, curve[i]!]), strong: true },
+          { name: { key: 'picture.gate' }, points: places.map((at): [number, number] => [at, r.gated[at]!]) },
         ],
       },
       tables: [
         {
-          id: 'steps',
-          caption: { key: 'tables.steps.caption' },
-          corner: { key: 'tables.steps.corner' },
+          id: 'left',
+          caption: { key: 'tables.left.caption' },
+          corner: { key: 'tables.left.corner' },
           rows: r.listed.map((row) => plain(row.steps)),
           cols: [
-            { key: 'tables.steps.factor', slots },
-            { key: 'tables.steps.gate', slots },
+            { key: 'tables.left.factor', slots },
+            { key: 'tables.left.gate', slots },
           ],
           cells: r.listed.map((row) => [row.factor, row.gate]),
-          texts: r.listed.map((row) => [amount(row.factor, words), amount(row.gate, words)]),
+          texts: r.listed.map((row) => [cellAmount(row.factor, words), cellAmount(row.gate, words)]),
         },
       ],
       sound: {
@@ -199,10 +199,12 @@ export const lab: Lab<Values, RelayResult> = {
       limit: 1e-12,
       residual(core, { factor }, { period }) {
         if (period === null) return 0;
-        // So many steps are not walked: the square of the factor needs half as many.
+        // So many steps are not walked; but |ln r| lies between |r − 1| and |r − 1| / r.
         if (period > MOST_STEPS) {
-          const square = product(core, factor, factor);
-          return times(gap(core, product(core, factor < 1 ? core.halfLife(square) : core.doublingTime(square), 2), period), period);
+          const bound = product(core, period, Math.abs(difference(core, factor, 1)));
+          const ends = [bound, times(bound, factor)];
+          const ln2 = core.requiredGap(times(2, 3));
+          return Math.max(0, Math.min(...ends) - ln2, ln2 - Math.max(...ends));
         }
         const [before, after] = core.powers(factor < 1 ? times(1, factor) : factor, Math.ceil(period)).subarray(Math.floor(period));
         return Math.max(0, before! - 2, 2 - (after ?? before!));

@@ -4,7 +4,7 @@ import type { Rotary } from '../core/rotary.ts';
 import { fixed, place, plain, rowText } from './kit/format.ts';
 import { differenceOf } from './kit/matrices.ts';
 import { phrase } from './kit/template.ts';
-import type { FieldProblem, Lab, View, Words } from './kit/types.ts';
+import type { FieldProblem, Lab, Message, View, Words } from './kit/types.ts';
 import { decimal, times } from './kit/units.ts';
 
 interface Values {
@@ -23,6 +23,7 @@ interface Values {
 
 /** One pair of coordinates as a dial. */
 interface Dial {
+  /** Places for a whole turn, interpolation and all. */
   wavelength: number;
   hands: [{ x: number; y: number }, { x: number; y: number }];
   /** In whole turns: the query's, the key's, and from the one to the other. */
@@ -83,7 +84,7 @@ function dialsOf(core: Core, v: Values): Dial[] {
   const [q, k] = rowsOf(core.rotate(matrix([start, start]), [v.m, v.n], { base, positionScale })) as [number[], number[]];
   const [from, to, between] = core.product(matrix([[v.m], [v.n], [v.n - v.m]]), matrix([[positionScale]])).data as unknown as [number, number, number];
   return [...core.sinusoidalWavelengths(d, { base })].map((wavelength, i) => ({
-    wavelength,
+    wavelength: product(core, wavelength, Number(v.pi)),
     hands: [{ x: q[2 * i]!, y: q[2 * i + 1]! }, { x: k[2 * i]!, y: k[2 * i + 1]! }],
     turns: [times(from, wavelength), times(to, wavelength), times(between, wavelength)],
   }));
@@ -142,7 +143,8 @@ export const lab: Lab<Values, RotaryResult> = {
     const [q, k] = v.x as [number[], number[]];
     const turned = rowsOf(core.rotate(matrix([q, k]), [v.m, v.n], options)) as [number[], number[]];
     const rows = [q, turned[0], k, turned[1]];
-    const heard = (o: Rotary) => [...core.rotaryScores(one(q), one(k), [0], distances, o).data.slice(0, 0), ...distances.map((at) => score(core, v, 0, at, o))];
+    const repeated = matrix(distances.map(() => k));
+    const heard = (o: Rotary) => [...core.rotaryScores(one(q), repeated, [0], distances, o).data];
     const trained = Number(v.trained);
     const tested = product(core, trained, Number(v.pi === '1' ? BEYOND : v.pi));
     return {
@@ -226,7 +228,7 @@ export const lab: Lab<Values, RotaryResult> = {
           id: 'vectors',
           caption: { key: 'tables.vectors.caption' },
           corner: { key: 'tables.vectors.corner' },
-          rows: v.tokens.flatMap((token, i) => [
+          rows: v.tokens.flatMap((token, i): Message[] => [
             { key: `tables.vectors.${i === 0 ? 'query' : 'key'}`, slots: { token } },
             { key: `tables.vectors.${i === 0 ? 'query' : 'key'}-turned`, slots: { token, at: plain(i === 0 ? v.m : v.n) } },
           ]),
@@ -295,7 +297,7 @@ export const lab: Lab<Values, RotaryResult> = {
         Math.max(
           ...dials.map(({ wavelength }, i) => {
             const start = Array.from({ length: 2 * dials.length }, (_, j) => (j === 2 * i ? 1 : 0));
-            return core.maxGap(core.rotate(one(start), [wavelength], { base: v.base }), one(start));
+            return core.maxGap(core.rotate(one(start), [wavelength], { ...optionsOf(v), layout: 'interleaved' }), one(start));
           }),
         ),
     },

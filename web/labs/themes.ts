@@ -1,10 +1,17 @@
 /** The order of the gallery. A lab that no theme names stands in the last group. */
 export const THEMES: readonly { id: string; stems: readonly string[] }[] = [
+  { id: 'primer', stems: ['dot-product', 'matrix-product', 'exponential-shares'] },
+  { id: 'chains', stems: ['relay-decay', 'eigenvalue-trap', 'path-length', 'sequential-work'] },
   { id: 'softmax', stems: ['party', 'scaling'] },
   { id: 'projections', stems: ['qkv', 'identity-projections', 'causal-mask'] },
   { id: 'heads', stems: ['multi-head', 'head-gates'] },
-  { id: 'order', stems: ['permutation', 'sinusoidal'] },
+  { id: 'order', stems: ['permutation', 'sinusoidal', 'rotary', 'alibi', 'extrapolation'] },
+  { id: 'layers', stems: ['layer', 'translation'] },
   { id: 'cost', stems: ['attention-matrix', 'memory-ledger', 'layer-cost', 'online-softmax'] },
+  { id: 'wall', stems: ['flash', 'linformer', 'performer'] },
+  { id: 'inside', stems: ['probe'] },
+  { id: 'beyond', stems: ['patchify', 'mixture-of-experts', 'matching', 'masked-language'] },
+  { id: 'museum', stems: ['museum'] },
 ];
 
 export interface Group {

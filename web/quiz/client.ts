@@ -1,6 +1,6 @@
 import { announce } from '../site/announce.ts';
 import { t } from '../site/strings.ts';
-import { judgeNumber, judgePicks, type Verdict } from './judge.ts';
+import { judgeNumber, judgeOrder, judgePicks, type Verdict } from './judge.ts';
 import { openStore, type Saved, type Store } from './store.ts';
 import { pieces, plain } from './text.ts';
 import type { CardData } from './types.ts';
@@ -16,8 +16,9 @@ export function hydrateQuestions(root: ParentNode): void {
   for (const card of cards) {
     const data = JSON.parse(need(card, '.q-data').textContent ?? '') as CardData;
     if (data.kind === 'expert') hydrateExpert(card, data, store);
+    else if (data.kind === 'order') hydrateOrder(card, data, store);
     else hydrateChecked(card, data, store);
-    for (const hidden of card.querySelectorAll<HTMLElement>('.q-action, .q-rating')) {
+    for (const hidden of card.querySelectorAll<HTMLElement>('.q-action, .q-rating, .q-move')) {
       hidden.hidden = false;
     }
   }
@@ -41,15 +42,53 @@ function hydrateChecked(card: HTMLElement, data: CardData, store: Store): void {
     store.write(data.id, typed ? { text: typed.value } : { picks: picks() });
   });
 
+  checkOnSubmit(card, data, () => (typed ? judgeNumber(data, typed.value, t) : judgePicks(data, picks(), t)));
+}
+
+function checkOnSubmit(card: HTMLElement, data: CardData, judge: () => Verdict): void {
   let checks = 0;
-  form.addEventListener('submit', (event) => {
+  need<HTMLFormElement>(card, '.q-form').addEventListener('submit', (event) => {
     event.preventDefault();
-    const verdict = typed ? judgeNumber(data, typed.value, t) : judgePicks(data, picks(), t);
+    const verdict = judge();
     checks += 1;
     const again = checks > 1 ? t('quiz.again', { k: checks }) : '';
     say(byId(card, `q-${data.id}-said`), again + verdict.said, verdict.state);
     showReasons(need(card, '.q-reasons'), verdict);
   });
+}
+
+function hydrateOrder(card: HTMLElement, data: CardData, store: Store): void {
+  const list = need(card, '.q-order');
+  const inputs = () => [...list.querySelectorAll<HTMLInputElement>('input')];
+  const order = () => inputs().map((input) => Number(input.value));
+  const itemOf = (input: HTMLInputElement) => need(list, `li:has(> #${CSS.escape(input.id)})`);
+
+  const kept = store.read(data.id).picks ?? [];
+  const known = inputs();
+  if (kept.length === known.length && known.every((_, place) => kept.includes(place)))
+    for (const place of kept) {
+      const input = known[place];
+      if (input) list.append(itemOf(input));
+    }
+
+  for (const button of card.querySelectorAll<HTMLButtonElement>('.q-move button')) {
+    button.addEventListener('click', () => {
+      const all = inputs();
+      const from = all.findIndex((input) => input.checked);
+      const chosen = all[from];
+      const to = from + (button.dataset.way === 'earlier' ? -1 : 1);
+      const neighbour = all[to];
+      const slots = { n: data.number, item: data.items[Number(chosen?.value)] ?? '', k: from + 1, count: all.length };
+      const key = !chosen ? 'quiz.order.none' : neighbour ? 'quiz.order.moved' : 'quiz.order.end';
+      if (chosen && neighbour) {
+        if (to < from) itemOf(neighbour).before(itemOf(chosen));
+        else itemOf(neighbour).after(itemOf(chosen));
+        store.write(data.id, { picks: order() });
+      }
+      say(byId(card, `q-${data.id}-moved`), t(key, neighbour ? { ...slots, k: to + 1 } : slots), undefined);
+    });
+  }
+  checkOnSubmit(card, data, () => judgeOrder(data, order(), t));
 }
 
 function showReasons(place: HTMLElement, verdict: Verdict): void {
@@ -168,14 +207,14 @@ function hydrateAnswers(cards: HTMLElement[]): void {
 }
 
 /** Visible text first: the announcement is only its echo. */
-function say(place: HTMLElement, text: string, state: Verdict['state']): void {
+function say(place: HTMLElement, text: string, state: Verdict['state'] | undefined): void {
   show(place, text, state);
   announce(plain(text));
 }
 
-function show(place: HTMLElement, text: string, state: Verdict['state']): void {
+function show(place: HTMLElement, text: string, state: Verdict['state'] | undefined): void {
   place.replaceChildren(...richNodes(text));
-  place.dataset.verdict = state;
+  if (state !== undefined) place.dataset.verdict = state;
   place.hidden = false;
 }
 

@@ -44,6 +44,16 @@ export function judgeNumber(card: CardData, typed: string, words: Words): Verdic
   return judgeOne(card, hit, words(key, { ...named(hit), value }), words);
 }
 
+/** Judges an order, given by places in the card's items. */
+export function judgeOrder(card: CardData, order: number[], words: Words): Verdict {
+  const hit = card.options.find((o) => o.order?.join() === order.join());
+  if (hit) return judgeOne(card, hit, words(hit.correct ? 'quiz.ordered.right' : 'quiz.ordered.wrong', named(hit)), words);
+  const right = card.options.find((o) => o.correct)?.order ?? [];
+  const first = order.findIndex((place, at) => place !== right[at]);
+  const item = card.items[order[first] ?? 0] ?? '';
+  return judgeOne(card, undefined, words('quiz.ordered.other', { k: first + 1, item }), words);
+}
+
 function judgeOne(card: CardData, chosen: CardOption | undefined, why: string, words: Words): Verdict {
   const right = chosen?.correct === true;
   const verdict = words(right ? 'quiz.right' : 'quiz.wrong', { n: card.number });

@@ -129,6 +129,7 @@ function texts(q: Question): Text[] {
     { field: 'topic', text: q.topic },
     ...q.prompt.map((text, i) => ({ field: `prompt[${i}]`, text })),
     { field: 'legend', text: q.legend },
+    ...q.items.map((text, i) => ({ field: `items[${i}]`, text })),
     ...q.options.flatMap((o, i) => [
       { field: `options[${i}].text`, text: o.text },
       { field: `options[${i}].why`, text: o.why },
@@ -145,12 +146,12 @@ function texts(q: Question): Text[] {
 
 /** What becomes the name of an element. */
 function names(q: Question): Text[] {
-  return texts(q).filter(({ field }) => /^topic$|^legend$|^options\[\d+\]\.text$/.test(field));
+  return texts(q).filter(({ field }) => /^topic$|^legend$|^items|^options\[\d+\]\.text$/.test(field));
 }
 
 /** What the announcer may say. */
 function announced(q: Question): Text[] {
   return texts(q)
-    .filter(({ field }) => /^options/.test(field))
+    .filter(({ field }) => /^options|^items/.test(field))
     .map(({ field, text }) => ({ field, text: plain(text) }));
 }

@@ -26,6 +26,9 @@ export interface Known {
   sources?: Iterable<string>;
 }
 
+/** Probes share matrices by YAML aliases; the parser's own limit of 100 is meant for files of strangers. */
+const mostAliases = 2000;
+
 /**
  * Every question of every file in `folder`, by id.
  * @throws QuestionError with all faults of all files
@@ -48,7 +51,7 @@ export function readQuestions(files: { name: string; text: string }[], known: Kn
     const document = parseDocument(text);
     for (const error of document.errors) faults.push({ file, id: '(file)', field: 'yaml', message: error.message });
     if (document.errors.length > 0) continue;
-    const raw: unknown = document.toJS();
+    const raw: unknown = document.toJS({ maxAliasCount: mostAliases });
     if (!Array.isArray(raw)) {
       faults.push({ file, id: '(file)', field: 'yaml', message: 'the file is not a list of questions' });
       continue;
@@ -138,6 +141,7 @@ const questionFields = [
   'prompt',
   'legend',
   'unit',
+  'items',
   'options',
   'point',
   'answer',
@@ -145,7 +149,7 @@ const questionFields = [
   'probe',
   'sources',
 ];
-const kinds: readonly Kind[] = ['choice', 'multi', 'number', 'expert'];
+const kinds: readonly Kind[] = ['choice', 'multi', 'number', 'order', 'expert'];
 
 function readQuestion(reader: Reader, entry: unknown): Question | undefined {
   const raw = reader.object(entry, '', questionFields);
@@ -162,6 +166,7 @@ function readQuestion(reader: Reader, entry: unknown): Question | undefined {
     kind,
     prompt: reader.paragraphs(raw.prompt, 'prompt'),
     legend: reader.text(raw.legend, 'legend'),
+    items: reader.list(raw.items, 'items', (item, field) => reader.text(item, field)),
     options: reader.list(raw.options, 'options', (item, field) => readOption(reader, item, field, kind)),
     point: reader.text(raw.point, 'point'),
     answer: reader.paragraphs(raw.answer, 'answer'),
@@ -179,7 +184,8 @@ function readQuestion(reader: Reader, entry: unknown): Question | undefined {
 
 function readOption(reader: Reader, item: unknown, field: string, kind: Kind): Option | undefined {
   const numeric = kind === 'number';
-  const allowed = ['text', 'correct', 'why', 'misconception', 'probe', ...(numeric ? ['value', 'tolerance'] : [])];
+  const own = { number: ['value', 'tolerance'], order: ['order'], choice: [], multi: [], expert: [] }[kind];
+  const allowed = ['text', 'correct', 'why', 'misconception', 'probe', ...own];
   const raw = reader.object(item, field, allowed);
   if (!raw) return undefined;
   if (typeof raw.correct !== 'boolean') reader.fault(`${field}.correct`, 'is not true or false');
@@ -201,6 +207,10 @@ function readOption(reader: Reader, item: unknown, field: string, kind: Kind): O
     option.value = reader.number(raw.value, `${field}.value`);
     option.tolerance = reader.number(raw.tolerance, `${field}.tolerance`);
     if (option.tolerance < 0) reader.fault(`${field}.tolerance`, 'is negative');
+  }
+  if (kind === 'order') {
+    // Authors count from 1.
+    option.order = reader.list(raw.order, `${field}.order`, (place, at) => reader.number(place, at) - 1);
   }
   return option;
 }
@@ -300,7 +310,7 @@ function checkWhole(reader: Reader, question: Question, known: Known): void {
   } else if (wrong < 2) {
     reader.fault('options', 'fewer than two wrong options');
   }
-  if ((kind === 'choice' || kind === 'number') && right !== 1) {
+  if ((kind === 'choice' || kind === 'number' || kind === 'order') && right !== 1) {
     reader.fault('options', `${right} right options, there must be one`);
   }
   if (kind === 'multi' && right < 2) reader.fault('options', 'fewer than two right options: make it a choice');
@@ -308,6 +318,8 @@ function checkWhole(reader: Reader, question: Question, known: Known): void {
   const texts = options.map((o) => o.text);
   if (new Set(texts).size < texts.length) reader.fault('options', 'two options read the same');
   if (kind === 'number') checkValues(reader, options);
+  if (kind === 'order') checkOrders(reader, question);
+  else if (question.items.length > 0) reader.fault('items', 'belong to order questions only');
   checkKey(reader, question);
 
   if (question.lab === undefined && question.sources.length === 0) {
@@ -332,6 +344,20 @@ function checkValues(reader: Reader, options: Option[]): void {
         reader.fault(`options[${i}].value`, `overlaps with ${b.text}`);
       }
     }
+  });
+}
+
+/** An order names every item once, and the list does not begin in the right one. */
+function checkOrders(reader: Reader, { items, options }: Question): void {
+  if (items.length < 3) reader.fault('items', 'fewer than three');
+  if (new Set(items).size < items.length) reader.fault('items', 'two items read the same');
+  const natural = items.map((_, place) => place).join();
+  options.forEach(({ order = [], correct }, i) => {
+    if (order.toSorted((a, b) => a - b).join() !== natural)
+      reader.fault(`options[${i}].order`, `does not name each of ${items.length} items once`);
+    if (correct && order.join() === natural) reader.fault('items', 'stand in the right order from the beginning');
+    if (options.slice(i + 1).some((other) => other.order?.join() === order.join()))
+      reader.fault(`options[${i}].order`, 'is that of another option');
   });
 }
 

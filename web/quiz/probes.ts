@@ -66,6 +66,8 @@ function run(call: ProbeCall, core: Core): unknown {
 function argument(value: ProbeArgument, core: Core): unknown {
   if (isCall(value)) return run(value, core);
   if (Array.isArray(value)) return value.map((item) => argument(item, core));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, argument(inner, core)]));
   return value;
 }
 
@@ -98,9 +100,9 @@ function follow(value: unknown, path: string | undefined): unknown {
   return here;
 }
 
-/** Decimals quoted in a text: 0.711 of 「得到 0.711」, with the digits that were shown. */
+/** Decimals quoted in a text: 0.711 of 「得到 0.711」, with the digits that were shown; names such as GPT-3.5 are none. */
 export function quotedNumbers(text: string): { value: number; half: number; shown: string }[] {
-  return [...text.matchAll(/-?\d+\.(\d+)/g)].map((match) => ({
+  return [...text.matchAll(/(?<![A-Za-z\d.]|[A-Za-z]-)-?\d+\.(\d+)/g)].map((match) => ({
     value: Number(match[0]),
     half: 0.5 * 10 ** -(match[1] ?? '').length,
     shown: match[0],
@@ -125,6 +127,7 @@ export function unprovedNumbers(question: Question): { field: string; shown: str
   question.answer.forEach((text, i) => check(`answer[${i}]`, text, everywhere));
   question.wrong.forEach((w, i) => check(`wrong[${i}]`, w.answer + w.why, everywhere));
   check('legend', question.legend, everywhere);
+  question.items.forEach((text, i) => check(`items[${i}]`, text, everywhere));
   check('point', question.point, everywhere);
   question.options.forEach((option: Option, i) => {
     const own = option.probes.length > 0 ? option.probes : question.probes;

@@ -63,7 +63,9 @@ function checked(id: string, question: Question, n: number, words: Words): strin
   const controls =
     question.kind === 'number'
       ? numberField(id, question, n, words)
-      : question.options.map((option, place) => tick(id, question, option, place));
+      : question.kind === 'order'
+        ? orderList(id, question, n, words)
+        : question.options.map((option, place) => tick(id, question, option, place));
   return [
     `<p class="q-how">${escape(words(`quiz.${question.kind}.how`))}</p>`,
     '<form class="q-form">',
@@ -85,6 +87,27 @@ function tick(id: string, question: Question, option: Option, place: number): st
     `<div class="q-option"><input type="${type}" name="${name}" id="${input}" value="${place}">` +
     `<label for="${input}">${escape(plain(option.text))}</label></div>`
   );
+}
+
+/** An item is picked and then moved by two buttons that stay where they are, so that the focus does too. */
+function orderList(id: string, question: Question, n: number, words: Words): string[] {
+  return [
+    '<ol class="q-order">',
+    ...question.items.map((item, place) => {
+      const input = `${id}-${place + 1}`;
+      return (
+        `<li class="q-option"><input type="radio" name="${id}" id="${input}" value="${place}">` +
+        `<label for="${input}">${escape(plain(item))}</label></li>`
+      );
+    }),
+    '</ol>',
+    '<p class="q-move" hidden>' +
+      (['earlier', 'later'] as const)
+        .map((way) => `<button type="button" data-way="${way}">${escape(words(`quiz.order.${way}`, { n }))}</button>`)
+        .join(' ') +
+      '</p>',
+    `<p class="q-moved" id="${id}-moved" hidden></p>`,
+  ];
 }
 
 function numberField(id: string, question: Question, n: number, words: Words): string[] {
@@ -139,6 +162,7 @@ function solution(question: Question, n: number, words: Words, context: CardCont
     '<details class="q-answer">',
     `<summary>${escape(summary)}</summary>`,
     ...question.answer.map(paragraph),
+    ...rightOrder(question, words),
     ...list(question.options.map((option) => reason(option, words))),
     heading(words('quiz.point')),
     paragraph(question.point),
@@ -157,6 +181,13 @@ function solution(question: Question, n: number, words: Words, context: CardCont
   }
   lines.push('</details>');
   return lines;
+}
+
+function rightOrder({ items, options }: Question, words: Words): string[] {
+  const order = options.find((o) => o.correct)?.order;
+  if (order === undefined) return [];
+  const steps = order.map((place) => `<li>${rich(items[place] ?? '')}</li>`);
+  return [heading(words('quiz.order.is')), '<ol>', ...steps, '</ol>'];
 }
 
 /** A bold line, not a heading element: inside a closed <details> headings would come and go from the outline. */
@@ -188,13 +219,15 @@ function data(question: Question, n: number): string {
     kind: question.kind,
     number: n,
     unit: question.unit ?? '',
-    options: question.options.map(({ text, correct, why, misconception, value, tolerance }) => ({
+    items: question.items,
+    options: question.options.map(({ text, correct, why, misconception, value, tolerance, order }) => ({
       text,
       correct,
       why,
       misconception,
       value,
       tolerance,
+      order,
     })),
   };
   return JSON.stringify(card).replace(/</g, '\\u003c');

@@ -1,5 +1,5 @@
-/** What decides an answer: ticking one option, ticking several, a number, or the learner's own judgement. */
-export type Kind = 'choice' | 'multi' | 'number' | 'expert';
+/** What decides an answer: ticking one option, ticking several, a number, an order, or the learner's own judgement. */
+export type Kind = 'choice' | 'multi' | 'number' | 'order' | 'expert';
 
 /** A value of a probe's arguments; a nested probe call is worked out first. */
 export type ProbeArgument =
@@ -21,7 +21,7 @@ export interface Probe extends ProbeCall {
 }
 
 export interface Option {
-  /** choice, multi: the label. number: the value in words, for the explanation. */
+  /** choice, multi: the label. number, order: the value or the order in words, for the explanation. */
   text: string;
   correct: boolean;
   why: string;
@@ -30,6 +30,8 @@ export interface Option {
   /** number only: what the learner would type, and how far off still counts. */
   value?: number;
   tolerance?: number;
+  /** order only: places in the question's `items`, from 0. */
+  order?: number[];
   probes: Probe[];
 }
 
@@ -57,6 +59,8 @@ export interface Question {
   legend: string;
   /** number only */
   unit?: string;
+  /** order only: what is put in order, as it stands at first. */
+  items: string[];
   options: Option[];
   /** The discriminating point: what tells one who understands from one who does not. */
   point: string;
@@ -74,7 +78,8 @@ export interface CardData {
   number: number;
   /** The unit that may follow a typed number, or nothing. */
   unit: string;
+  items: string[];
   options: CardOption[];
 }
 
-export type CardOption = Pick<Option, 'text' | 'correct' | 'why' | 'misconception' | 'value' | 'tolerance'>;
+export type CardOption = Pick<Option, 'text' | 'correct' | 'why' | 'misconception' | 'value' | 'tolerance' | 'order'>;

@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Eleventy from '@11ty/eleventy';
 import { build as bundle } from 'esbuild';
 import type { Core } from '../core/core.ts';
@@ -76,7 +76,7 @@ export async function writeEdition(
   root: string,
   script: Script,
   core: Core,
-  { coreFile, dist }: { coreFile: string; dist: string },
+  { modules, dist }: { modules: string[]; dist: string },
 ): Promise<void> {
   // Eleventy takes its folders from the place where it runs.
   process.chdir(root);
@@ -95,7 +95,7 @@ export async function writeEdition(
       throw rootOf(error);
     });
     await writeAssets(root, join(folder, 'assets'));
-    copyFileSync(coreFile, join(folder, 'assets/core.js'));
+    for (const file of modules) copyFileSync(file, join(folder, 'assets', basename(file)));
     // Readable by every server; mkdtemp made it for its owner alone.
     chmodSync(folder, 0o755);
     mkdirSync(dist, { recursive: true });

@@ -58,8 +58,10 @@ class Counted {
   }
 
  private:
-  [[nodiscard]] Counted result(double value, const Counted& other,
-                               std::int64_t Tally::*kind) const {
+  /// Not inlined: it stands behind every operation of every counted algorithm.
+  [[nodiscard, gnu::noinline]] Counted result(
+      double value, const Counted& other,
+      std::int64_t Tally::*kind) const noexcept {
     Counted out(value);
     out.tally_ = tally_ != nullptr ? tally_ : other.tally_;
     if (out.tally_ != nullptr && kind != nullptr) ++(out.tally_->*kind);

@@ -78,6 +78,12 @@ struct KernelMse {
 /// kInvalidArgument unless features ≥ 1; kDiverged on overflow
 KernelMse kernel_mse(const Matrix& x, const Matrix& y, Index features);
 
+/// The square root of the error of one kind: the standard deviation of its
+/// estimate, which is unbiased.
+/// @throws Error as kernel_mse
+double kernel_deviation(const Matrix& x, const Matrix& y, Index features,
+                        FeatureKind kind);
+
 /// Standard deviation of the positive estimate over its mean,
 /// √((e^{|x+y|²} − 1) / r).
 /// @throws Error kNotFinite, kInvalidArgument unless norm2_sum ≥ 0 and
@@ -127,8 +133,9 @@ PerformerTrace performer_attention(const Matrix& q, const Matrix& k,
                                    const Matrix& v, const Matrix& omega,
                                    FeatureKind kind, bool causal = false);
 
-/// How far the output is from exact softmax attention, as the largest difference
-/// of a place, over `draws` draws; draw i uses seed `seed` + i (modulo 2^32).
+/// How far the output is from exact softmax attention, as the largest
+/// difference of a place, over `draws` draws; draw i uses seed `seed` + i
+/// (modulo 2^32).
 /// @throws Error as performer_attention and measure_kernel
 Spread performer_errors(const Matrix& q, const Matrix& k, const Matrix& v,
                         Index features, FeatureKind kind, bool orthogonal,

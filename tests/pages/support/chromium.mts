@@ -1,11 +1,17 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { CHROMIUM_FLAGS, chromiumPath } from '../../../tools/lib/browsers.mjs';
 import type { Origin } from './dist.mts';
 import { labsAreReady } from './ready.mts';
+import { rules } from './rules.mts';
 
 export const launch = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+
+/** For a suite whose tests each open a page of their own: as many at a time as keep every core at work. */
+export const SIDE_BY_SIDE = { concurrency: availableParallelism() + 1 };
 
 export type Scripts = 'on' | 'aborted';
 
@@ -81,7 +87,7 @@ export async function axe(page: Page): Promise<string[]> {
 /** What stands wider than a 320 px window. */
 export async function overflow(page: Page): Promise<string[]> {
   const before = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 800 });
+  if (before?.width !== 320) await page.setViewportSize({ width: 320, height: 800 });
   const found = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
@@ -101,6 +107,37 @@ export async function overflow(page: Page): Promise<string[]> {
           .join(', '),
     ];
   });
-  if (before) await page.setViewportSize(before);
+  if (before && before.width !== 320) await page.setViewportSize(before);
+  return found;
+}
+
+/** What a page is and how each of its elements looks, as one hash; the announcer is left out, since it comes and goes. */
+async function likeness(page: Page): Promise<string> {
+  const text = await page.evaluate(() => {
+    const looks = [...document.querySelectorAll('*')].map((e) => {
+      const { color, backgroundColor, display, visibility, opacity, fontSize, fontWeight } = getComputedStyle(e);
+      const { x, y, width, height } = e.getBoundingClientRect();
+      return [color, backgroundColor, display, visibility, opacity, fontSize, fontWeight, x, y, width, height].join();
+    });
+    return `${document.documentElement.outerHTML}\n${looks.join('\n')}`;
+  });
+  const silent = text.replace(/(<p[^>]* id="say"[^>]*>)[^<]*/, '$1');
+  return createHash('sha1').update(silent).digest('hex');
+}
+
+const verdicts = new Map<string, Promise<string[]>>();
+
+async function examine(page: Page): Promise<string[]> {
+  return [...(await axe(page)), ...(await page.evaluate(rules)), ...(await overflow(page))];
+}
+
+/**
+ * What axe, the rules and the narrow window find. A page that is the same, element by element, as one that was examined
+ * before it (as over http and from a file) has the same faults.
+ */
+export async function faults(page: Page): Promise<string[]> {
+  const key = await likeness(page);
+  const found = verdicts.get(key) ?? examine(page);
+  verdicts.set(key, found);
   return found;
 }

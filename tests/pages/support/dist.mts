@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serve } from '../../../tools/lib/serve.mjs';
 
-/** The built site that all page tests look at. */
-export const DIST = fileURLToPath(new URL('../../../dist', import.meta.url));
+/** The built site that all page tests look at; ATTN_DIST names another one. */
+export const DIST = process.env.ATTN_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url));
 
 /** Every page of dist/, by its path with `/`; found by walking, never listed by hand. */
 export const pages: string[] = readdirSync(DIST, { recursive: true, withFileTypes: true })
@@ -17,6 +17,25 @@ export const pages: string[] = readdirSync(DIST, { recursive: true, withFileType
   .sort();
 
 export const htmlOf = (page: string): string => readFileSync(join(DIST, page), 'utf8');
+
+/** ATTN_PAGES=rest tries what `npm test` leaves to `npm run test:all`. */
+export const REST = process.env.ATTN_PAGES === 'rest';
+
+const isSource = (page: string): boolean => page.includes('/source/');
+const isLab = (page: string): boolean => /\/labs\/.+\//.test(page);
+
+/** One template makes every page that shows a source file; the first of each edition stands for them. */
+export const isPattern = (page: string): boolean =>
+  !isSource(page) || page === pages.find((other) => isSource(other) && other.split('/')[0] === page.split('/')[0]);
+
+/** The mainland gallery runs the same scripts on the same fields as the other one. */
+export const isMirror = (page: string): boolean => page.startsWith('zh-Hans/') && isLab(page);
+
+/** Everything but source files after the first and labs on their own: what differs from page to page. */
+export const isProse = (page: string): boolean => isPattern(page) && !isLab(page);
+
+/** The pages that `chosen` takes for `npm test`; with ATTN_PAGES=rest all the others. */
+export const share = (chosen: (page: string) => boolean): string[] => pages.filter((page) => chosen(page) !== REST);
 
 /** The pages on which a lab stands. */
 export const labPages = pages.filter((page) => htmlOf(page).includes('<attn-lab'));

@@ -17,6 +17,12 @@ export function amount(x: number, words: Words): string {
   return phrase(words, { key: exponent < 0 ? 'units.small' : 'units.large', slots });
 }
 
+/** The same for a cell of a table, where four decimals tell more; undefined where they tell enough. */
+export function cellAmount(x: number, words: Words): string | undefined {
+  const size = Math.abs(x);
+  return size === 0 || (size >= SMALL && size < LARGE) ? undefined : amount(x, words);
+}
+
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** A power of ten on an axis, where it is only seen. */

@@ -30,6 +30,12 @@ function apart(levels: number[]): number[] {
   return placed;
 }
 
+/** A bar with a short stroke across each end. */
+function errorBar(x: number, low: number, high: number, kind: string): string {
+  const ends = [low, high].map((y) => `M${n1(x - 4)} ${n1(y)}h8`).join('');
+  return tag('path', { class: `lab-range${kind}`, d: `M${n1(x)} ${n1(low)}V${n1(high)}${ends}` });
+}
+
 export function curve({ x, y, lines, at }: CurvePicture, words: Words): string {
   const placeX = (value: number) => FIELD.left + along(value, x.min, x.max, x.log) * (FIELD.right - FIELD.left);
   const placeY = (value: number) => FIELD.bottom - along(value, y.min, y.max, y.log) * (FIELD.bottom - FIELD.top);
@@ -46,11 +52,12 @@ export function curve({ x, y, lines, at }: CurvePicture, words: Words): string {
   const chosen = at === undefined ? '' : tag('path', { class: 'lab-chosen', d: `M${n1(placeX(at))} ${FIELD.top}V${FIELD.bottom}` });
   const drawn = [...lines]
     .sort((a, b) => Number(a.strong ?? false) - Number(b.strong ?? false))
-    .map(({ points, strong }) => {
+    .map(({ points, bars, strong }) => {
       const kind = strong ? ' lab-line-strong' : '';
       const places = points.map(([px, py]) => `${n1(placeX(px))} ${n1(placeY(py))}`);
       return (
         tag('path', { class: `lab-line${kind}`, d: `M${places.join('L')}` }) +
+        (bars ?? []).map(([low, high], i) => errorBar(placeX(points[i]![0]), placeY(low), placeY(high), kind)).join('') +
         points.map(([px, py]) => tag('circle', { class: `lab-point${kind}`, cx: n1(placeX(px)), cy: n1(placeY(py)), r: px === at ? 7 : 4 })).join('')
       );
     })

@@ -1,19 +1,21 @@
 import type { Core } from '../../core/core.ts';
 import { CoreError } from '../../core/errors.ts';
 import type { CoreWorker } from '../../core/client.ts';
-import { didNotLoad, loadCore, startWorker } from '../../core/load.ts';
+import { didNotLoad, loadCoreWith, startWorker } from '../../core/load.ts';
 import { announce } from '../../site/announce.ts';
 import { copyText, download, offerText } from './copy.ts';
 import { csv } from './csv.ts';
 import { fixed, percent, place, plain } from './format.ts';
-import { History } from './history.ts';
+import { History, STEP_MS } from './history.ts';
+import { imageFromFile, pastedImage } from './image-file.ts';
+import { imageText } from './image-text.ts';
 import { LongWork } from './long-work.ts';
 import { recall, recallHere, remember, rememberHere } from './memory.ts';
 import { pasteText } from './paste-text.ts';
 import { patch } from './patch.ts';
 import { readGuess, reconcile } from './predict.ts';
 import { defaults, inputNamed, itemIndex, moved, paste, read, reshape, setRow, setSlider, stepped, tokensSoFar } from './raw.ts';
-import { problemText, renderInputs } from './render-inputs.ts';
+import { imageNote, problemText, renderInputs } from './render-inputs.ts';
 import { labNamed } from './registry.ts';
 import { allTables, cellText, headerText, renderTables, renderTrust, renderView, tableName } from './render-result.ts';
 import { renderSound, renderTools, volumeText } from './render-tools.ts';
@@ -69,6 +71,9 @@ class LabController {
   /** What the learner asked for before the core was there. */
   private wish: (() => void) | null = null;
   private shown: Shown | null = null;
+  /** What was shown until the last change. */
+  private earlier: Shown | null = null;
+  private changedAt = -Infinity;
   private problems: FieldProblem[] = [];
   /** Why fields that read well could not be computed. */
   private failure: string | null = null;
@@ -108,7 +113,7 @@ class LabController {
     if (linked || this.hash === `#${host.id}`) this.goHere();
     window.addEventListener('hashchange', () => this.followLink());
     this.part('status').textContent = ui(this.strings, 'lab.loading');
-    loadCore().then(
+    loadCoreWith(lab.module).then(
       (core) => this.ready(core),
       (error: unknown) => this.cannotRun(error),
     );
@@ -207,8 +212,17 @@ class LabController {
       event.preventDefault();
       this.onGuess();
     });
-    this.part('inputs').addEventListener('change', () => {
+    this.part('inputs').addEventListener('change', (event) => {
+      const { image } = (event.target as HTMLElement).dataset;
+      const file = (event.target as HTMLInputElement).files?.[0];
+      if (image !== undefined && file) void this.onImage(image, file);
       if (this.markProblems()) this.renderForm();
+    });
+    this.part('inputs').addEventListener('paste', (event) => {
+      const { image } = (event.target as HTMLElement).dataset;
+      if (image === undefined) return;
+      event.preventDefault();
+      void this.onImage(image, pastedImage(event.clipboardData));
     });
     new ResizeObserver(() => this.markScrollers()).observe(this.host);
   }
@@ -329,11 +343,20 @@ class LabController {
   private showResult(values: Values, run: () => unknown): void {
     try {
       const result = run();
-      this.shown = { values, result, view: this.lab.view(values, result, this.words) };
+      this.noteEarlier(values);
+      this.shown = { values, result, view: this.lab.view(values, result, this.words, this.earlier ?? undefined) };
       this.renderNumbers();
     } catch (error) {
       this.showFailure(error);
     }
+  }
+
+  /** Changes that follow each other quickly are one change, as for undo. */
+  private noteEarlier(values: Values): void {
+    if (!this.shown || JSON.stringify(values) === JSON.stringify(this.shown.values)) return;
+    const now = performance.now();
+    if (now - this.changedAt > STEP_MS) this.earlier = this.shown;
+    this.changedAt = now;
   }
 
   private showFailure(error: unknown): void {
@@ -582,6 +605,20 @@ class LabController {
       return;
     }
     this.replace(pasted.raw, pasteText(pasted, this.strings));
+  }
+
+  /** A picture that was chosen or pasted; null when there was none to paste. */
+  private async onImage(field: string, file: File | null): Promise<void> {
+    const { side } = inputNamed(this.lab, field, 'image');
+    const image = file && (await imageFromFile(file, side));
+    if (image) {
+      this.replace({ ...this.raw, [field]: imageText(image) }, imageNote(image, side, this.strings));
+      return;
+    }
+    const text = ui(this.strings, file ? 'error.image-not' : 'error.image-no-paste');
+    this.pasteProblem = { field, text };
+    this.renderForm();
+    announce(text);
   }
 
   private table(): Table {

@@ -173,7 +173,7 @@ export function withoutTitles(lines: string[]): PastedTable {
 const UNSEEN = /[\u200d\p{M}\u115f\u1160\u3164\uffa0\u2800]/gu;
 
 /** A list of words, separated by spaces, commas, semicolons, line ends or 、. */
-export function parseTokens(text: string, min: number, max: number): Parsed<string[]> {
+export function parseTokens(text: string, min: number, max: number, longest = MAX_TOKEN): Parsed<string[]> {
   if (text.length > MAX_PASTE) return bad('too-long');
   const tokens = text
     .replace(/\p{Cc}/gu, ' ')
@@ -183,7 +183,7 @@ export function parseTokens(text: string, min: number, max: number): Parsed<stri
     .filter((token) => token.replace(UNSEEN, '') !== '');
   if (tokens.length < min) return bad('too-few-tokens', { got: String(tokens.length), min: String(min) });
   if (tokens.length > max) return bad('too-many-tokens', { got: String(tokens.length), max: String(max) });
-  const long = tokens.find((token) => [...token].length > MAX_TOKEN);
-  if (long !== undefined) return bad('long-token', { text: shown(long), max: String(MAX_TOKEN) });
+  const long = tokens.find((token) => [...token].length > longest);
+  if (long !== undefined) return bad('long-token', { text: shown(long), max: String(longest) });
   return good(tokens);
 }

@@ -55,7 +55,7 @@ export function defaults(lab: Lab, words: Words): Raw {
 /** The tokens as far as they can be read, for labels and row counts. */
 export function tokensSoFar(lab: Lab, raw: Raw, name: string): string[] {
   const input: TokensInput = inputNamed(lab, name, 'tokens');
-  const parsed = parseTokens(textOf(raw, name), 0, Infinity);
+  const parsed = parseTokens(textOf(raw, name), 0, Infinity, input.longest);
   const tokens = parsed.ok ? parsed.value.slice(0, input.max) : [];
   while (tokens.length < input.min) tokens.push(String(tokens.length + 1));
   return tokens;
@@ -188,7 +188,7 @@ export function read(lab: Lab, raw: Raw): Reading {
       if (parsed.ok) values[input.name] = parsed.value;
       else refuse(input.name, parsed.problem, parsed.problem.row);
     } else if (input.kind === 'tokens') {
-      const parsed = parseTokens(text, input.min, input.max);
+      const parsed = parseTokens(text, input.min, input.max, input.longest);
       if (parsed.ok) values[input.name] = parsed.value;
       else refuse(input.name, parsed.problem);
     } else if (input.kind === 'order') {

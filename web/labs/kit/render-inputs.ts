@@ -1,10 +1,11 @@
 import { plain } from './format.ts';
 import { escape, tag } from './html.ts';
+import { readImage } from './image-text.ts';
 import { parseNumber } from './parse.ts';
 import { itemIndex, rowsInUse, sliderText, textOf, tokensSoFar } from './raw.ts';
 import { nearestStop, sliderLabel, valueText } from './slider.ts';
 import { phrase, ui, word } from './template.ts';
-import type { ChoiceInput, FieldProblem, Input, ItemInput, Lab, MatrixInput, OrderInput, Raw, SliderInput, StepInput, Strings, TokensInput, Words } from './types.ts';
+import type { ChoiceInput, FieldProblem, ImageInput, Input, ItemInput, Lab, MatrixInput, OrderInput, Raw, SliderInput, StepInput, Strings, TokensInput, Words } from './types.ts';
 
 export interface InputContext {
   lab: Lab;
@@ -150,8 +151,22 @@ function matrix(c: InputContext, input: MatrixInput): string {
   return tag('details', { class: 'lab-fold' }, tag('summary', {}, escape(word(c.words, key('fold')))), group);
 }
 
+function dropDown(c: InputContext, input: ChoiceInput, chosen: string): string {
+  const id = `${c.id}-${input.name}`;
+  const options = input.options.map((option) =>
+    tag('option', { value: option, selected: option === chosen }, escape(word(c.words, `inputs.${input.name}.options.${option}`))),
+  );
+  return tag(
+    'div',
+    { class: 'lab-field' },
+    tag('label', { for: id }, escape(word(c.words, `inputs.${input.name}.legend`))),
+    tag('select', { id, autocomplete: 'off', 'data-field': input.name, 'data-part': 'select' }, ...options),
+  );
+}
+
 function choice(c: InputContext, input: ChoiceInput): string {
   const chosen = input.options.includes(textOf(c.raw, input.name)) ? textOf(c.raw, input.name) : input.initial;
+  if (input.drop) return dropDown(c, input, chosen);
   const options = input.options.map((option) => {
     const id = `${c.id}-${input.name}-${option}`;
     return tag(
@@ -218,8 +233,44 @@ function order(c: InputContext, input: OrderInput): string {
   );
 }
 
+/** Which picture is in use, and what became of it on the way. */
+export function imageNote({ width: w, height: h }: { width: number; height: number }, side: number, strings: Strings): string {
+  const key = w === side && h === side ? 'as-is' : w > side || h > side ? 'shrunk' : 'stretched';
+  const slots = { w: plain(w), h: plain(h), side: plain(side) };
+  return ui(strings, `lab.image-${key}`, slots) + (w === h ? '' : ui(strings, 'lab.image-squeezed')) + ui(strings, 'lab.image-stays');
+}
+
+function image(c: InputContext, input: ImageInput): string {
+  const id = `${c.id}-${input.name}`;
+  const data = { 'data-image': input.name, autocomplete: 'off' };
+  const text = textOf(c.raw, input.name);
+  const small = readImage(text, input.side);
+  const refused = c.pasteProblem?.field === input.name ? c.pasteProblem.text : problemAt(c, input.name);
+  const note = small ? imageNote(small, input.side, c.strings) : ui(c.strings, 'lab.image-example');
+  return tag(
+    'fieldset',
+    { class: 'lab-image', disabled: c.disabled },
+    tag('legend', {}, escape(word(c.words, `inputs.${input.name}.legend`))),
+    tag(
+      'div',
+      { class: 'lab-field' },
+      tag('label', { for: `${id}-file` }, escape(ui(c.strings, 'lab.image-file'))),
+      tag('input', { type: 'file', id: `${id}-file`, accept: 'image/*', ...data }),
+    ),
+    tag(
+      'div',
+      { class: 'lab-field' },
+      tag('label', { for: `${id}-paste` }, escape(ui(c.strings, 'lab.image-paste'))),
+      tag('input', { type: 'text', id: `${id}-paste`, spellcheck: 'false', ...data }),
+    ),
+    refused === null ? '' : tag('p', { class: 'lab-error' }, escape(refused)),
+    text !== '' && !small ? '' : tag('p', { class: 'lab-small' }, escape(note)),
+  );
+}
+
 function field(c: InputContext, input: Input): string {
   switch (input.kind) {
+    case 'image': return image(c, input);
     case 'step': return steps(c, input);
     case 'order': return order(c, input);
     case 'slider': return slider(c, input);

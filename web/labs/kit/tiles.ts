@@ -37,11 +37,14 @@ export function tiles({ side, rgb, patch, strong, wholeTitle, cutTitle }: TilePi
   const [row, col] = [Math.floor(strong / across), strong % across];
   const title = (x: number, message: TilePicture['wholeTitle']) =>
     tag('text', { class: 'lab-axis', x: n1(x), y: 16, 'text-anchor': 'middle' }, escape(phrase(words, message)));
+  // A light line under the dark one, so that the frame shows on every colour.
   const frame = (x: number, y: number, length: number) =>
-    tag('rect', { class: 'lab-frame', x: n1(x), y: n1(y), width: n1(length), height: n1(length) });
+    ['lab-frame lab-frame-under', 'lab-frame']
+      .map((kind) => tag('rect', { class: kind, x: n1(x), y: n1(y), width: n1(length), height: n1(length) }))
+      .join('');
   return drawing(
     WIDTH,
-    TITLE + whole + 4,
+    TITLE + whole + 6,
     [
       title(whole / 2, wholeTitle),
       title(right + whole / 2, cutTitle),

@@ -60,6 +60,8 @@ export interface TokensInput {
   name: string;
   min: number;
   max: number;
+  /** Most characters of one word, 12 unless given; more where a whole sentence may stand without a gap. */
+  longest?: number;
 }
 
 export interface ChoiceInput {
@@ -67,6 +69,8 @@ export interface ChoiceInput {
   name: string;
   options: string[];
   initial: string;
+  /** A list that opens, for more options than a page wants to show. */
+  drop?: boolean;
 }
 
 /** Picks one token of a list by its place, counted from 0. */
@@ -245,6 +249,8 @@ export interface CurvePicture {
 export interface Line {
   name: Message;
   points: [number, number][];
+  /** From where to where each point may lie: a bar through it. */
+  bars?: [number, number][];
   strong?: boolean;
 }
 
@@ -371,7 +377,10 @@ export interface Lab<V = any, R = any> {
   run(core: Core, values: V): R;
   /** How to do the same in a worker, when it may take long. */
   heavy?: Heavy<V, R>;
-  view(values: V, result: R, words: Words): View;
+  /** `before` is what was shown until the learner's last change, where there was one. */
+  view(values: V, result: R, words: Words, before?: { values: V; result: R }): View;
   checks: Check<V, R>[];
   code: CodeExcerpt[];
+  /** A module beside the core whose functions `run` and the checks are given too. */
+  module?: 'museum';
 }
