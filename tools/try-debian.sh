@@ -3,13 +3,13 @@
 # with debootstrap, clones HEAD into it, runs `npm start` until it answers, and
 # `npm test`; prints how long each took.
 #
-#   sudo tools/try-debian.sh bookworm|trixie [start|test|all]
+#   sudo tools/try-debian.sh bookworm|trixie [start|test|all|ci]
 #
-# `start` and `test` run that command alone, `all` adds `npm run test:all`.
+# `start` and `test` run that command alone, `all` adds `npm run test:all`, `ci` is `start` and then .ci/run.
 # Needs root, debootstrap and git. DEBIAN_MIRROR and FOLDER can be set.
 set -euo pipefail
 
-suite=${1:?usage: tools/try-debian.sh bookworm|trixie [start|test|all]}
+suite=${1:?usage: tools/try-debian.sh bookworm|trixie [start|test|all|ci]}
 what=${2:-both}
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${FOLDER:-/var/tmp/attn-$suite}
@@ -111,7 +111,8 @@ npm_run() {
 timed "debootstrap" bare_debian
 timed "git and Node" node_in_it
 timed "clone" clone
-case $what in both | start | all) timed "the first npm start" start_and_stop ;; esac
-case $what in both | start | all) timed "the second npm start" start_and_stop ;; esac
+case $what in both | start | all | ci) timed "the first npm start" start_and_stop ;; esac
+case $what in both | start | all | ci) timed "the second npm start" start_and_stop ;; esac
 case $what in both | test | all) timed "npm test" npm_run test ;; esac
 case $what in all) timed "npm run test:all" npm_run test:all ;; esac
+case $what in ci) timed ".ci/run" inside sh -c 'cd /root/course && .ci/run' </dev/null ;; esac

@@ -183,6 +183,7 @@ function guesses(l: Lab, words: Words): string[] {
 /** Inputs that between them lead to every outcome of each lab. */
 const OUTCOMES: Record<string, Raw[]> = {
   flash: [{}],
+  'flash-steps': [{}],
   linformer: [{}, { amount: '0' }],
   performer: [{}],
   party: [{ scores: ['0', '3'] }, { scores: ['0', '0'] }, {}, { scores: ['5', '0'] }],
@@ -277,6 +278,16 @@ const FAULTS: Record<string, Record<string, (r: any) => any>> = {
     // Backward without making the weights again.
     again: (r) => ({ ...r, tiledBack: { ...r.tiledBack, operations: r.standardBack.operations } }),
     same: (r) => ({ ...r, sample: { ...r.sample, tiled: changed(r.sample.tiled, (x) => x * 1.01) } }),
+  },
+  'flash-steps': {
+    // Blocks averaged instead of merged.
+    output: (r) => ({ ...r, forward: { ...r.forward, output: changed(r.forward.output, (x) => x / 2) } }),
+    // Weights that were not divided by ℓ.
+    again: (r) => ({ ...r, again: 0.5 }),
+    // The scale left out.
+    gradients: (r) => ({ ...r, backward: { ...r.backward, dQ: changed(r.backward.dQ, (x) => x * Math.SQRT2) } }),
+    fits: (r) => ({ ...r, backward: { ...r.backward, traffic: { ...r.backward.traffic, peakTiles: 29 } } }),
+    last: (r) => ({ ...r, forward: { ...r.forward, steps: r.forward.steps.slice(0, -1) } }),
   },
   linformer: {
     sum: (r) => ({ ...r, trace: unbalanced(r.trace) }),

@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Core } from '../../web/core/core.ts';
 import { rowsOf } from '../../web/core/matrix.ts';
 import { labs } from '../../web/labs/index.ts';
+import { blocksFor } from '../../web/labs/flash-steps.ts';
 import { phrase } from '../../web/labs/kit/template.ts';
 import { trustLines } from '../../web/labs/kit/trust.ts';
 import type { Lab, Raw } from '../../web/labs/kit/types.ts';
@@ -61,6 +62,32 @@ test('flash: every memory from 16 KiB to 1 MiB at every setting, and no saving w
         assert.match(state, new RegExp(`長度 ${n}，每頭 ${d} 維，SRAM ${sram} KiB。`));
         assert.match(state, /在這個設定下/);
       }
+});
+
+test('flash-steps: the lab cuts tiles as the core does', () => {
+  for (let d = 1; d <= 4; d++)
+    for (let sram = 7 * d; sram <= 256; sram++) {
+      assert.deepEqual(blocksFor(sram, d), { forward: core.flashBlocks(sram, d), backward: core.flashBackwardBlocks(sram, d) });
+    }
+});
+
+test('flash-steps: every stage of every setting has its step, in both orders and with a mask', () => {
+  const words = wordsOf('flash-steps');
+  for (const sram of ['14', '16', '28', '256'])
+    for (const order of ['keysOutside', 'queriesOutside'])
+      for (const causal of ['yes', 'no']) {
+        const { result } = at('flash-steps', { sram, order, causal });
+        const all = result.forward.steps.length + result.backward.steps.length;
+        for (let stage = 0; stage < all; stage++) {
+          const { values, view } = at('flash-steps', { sram, order, causal, stage: String(stage) });
+          assert.equal(values.stage, stage);
+          assert.match(phrase(words, view.state), /^現在：.*已經搬了 \d+ 個數。$/);
+        }
+        // There is no stage beyond the last.
+        assert.equal(at('flash-steps', { sram, order, causal, stage: String(all) }).values.stage, all - 1);
+      }
+  assert.match(said('flash-steps', { causal: 'yes', stage: '1' }).state, /全是未來，跳過/);
+  assert.equal(lab('flash-steps').fits!({ sram: 13, q: [[1, 2]], k: [[1, 2]], v: [[1, 2]] })?.code, 'small');
 });
 
 test('linformer: error, leak and cost as in the vectors', () => {

@@ -68,7 +68,7 @@ test('there are labs in both scripts', () => {
 });
 
 /**
- * For `npm test` everything is tried on one lab of the gallery and on the first lesson, which has several on one page, in
+ * For `npm test` everything is tried on one lab of the gallery and on the lesson of the party, which has several, in
  * both editions; the other lessons have to start and to do without storage. ATTN_PAGES=rest tries everything on the rest of
  * the gallery. The mainland gallery runs the same scripts on the same fields.
  */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { ROOT, at } from './root.mjs';
 import { run } from './run.mjs';
 import { cmake, inParallel } from './site.mjs';
 import { filesUnder } from './tree.mjs';
+
+const PUBLIC = at('cpp/include/attn');
 
 /** How build/NAME compiles the files of each folder of cpp/: program and flags, without the file itself. */
 function commandsOf(name) {
@@ -31,7 +33,7 @@ export async function headers() {
   const commands = new Map([...commandsOf('wasm'), ...commandsOf('native')]);
   const found = filesUnder(at('cpp')).filter((file) => file.endsWith('.hpp'));
   return inParallel(found, async (header) => {
-    const folder = basename(dirname(header)) === 'attn' ? at('cpp/src') : dirname(header);
+    const folder = header.startsWith(PUBLIC) ? at('cpp', relative(PUBLIC, dirname(header)) || 'src') : dirname(header);
     const command = commands.get(folder);
     const complaint = command ? await alone(header, command) : `nothing compiles a file of ${folder}`;
     console.log(`${complaint ? 'FAIL' : 'ok  '} ${relative(ROOT, header)} by itself`);

@@ -178,6 +178,7 @@ export const lab: Lab<Values, DotResult> = {
             { key: 'tables.terms.running' },
           ],
           cells: r.b.map((_, i) => [r.a[i]!, r.b[i]!, r.terms.data[i]!, sums[i]!]),
+          digits: [2, 2, 2, 2],
         },
       ],
       sound: {

@@ -6,6 +6,7 @@ import { lab as eigenvalueTrap } from './eigenvalue-trap.ts';
 import { lab as exponentialShares } from './exponential-shares.ts';
 import { lab as extrapolation } from './extrapolation.ts';
 import { lab as flash } from './flash.ts';
+import { lab as flashSteps } from './flash-steps.ts';
 import { lab as headGates } from './head-gates.ts';
 import { lab as identityProjections } from './identity-projections.ts';
 import type { Lab } from './kit/types.ts';
@@ -44,6 +45,7 @@ export const labs: Readonly<Record<string, Lab>> = {
   'exponential-shares': exponentialShares,
   extrapolation,
   flash,
+  'flash-steps': flashSteps,
   'head-gates': headGates,
   'identity-projections': identityProjections,
   layer,

@@ -278,7 +278,7 @@ export const lab: Lab<Values, MatchingResult> = {
       const [inBest, inGreedy] = [now, greedy].map(({ pairs }) => pairs.some(sameAs({ row: i, col: j })));
       if (!inBest && !inGreedy) return undefined;
       const key = inBest && inGreedy ? 'chosen.both' : inBest ? 'chosen.best' : 'chosen.greedy';
-      return phrase(words, { key, slots: { value: fixed(cells[i]![j]!, 4) } });
+      return phrase(words, { key, slots: { value: fixed(cells[i]![j]!) } });
     };
     return {
       state: state(values, r, words),
@@ -310,6 +310,7 @@ export const lab: Lab<Values, MatchingResult> = {
           cols: targets,
           cells,
           texts: cells.map((line, i) => line.map((_, j) => chosen(i, j))),
+          digits: targets.map(() => 2),
         },
         {
           id: 'steps',
@@ -318,6 +319,7 @@ export const lab: Lab<Values, MatchingResult> = {
           rows: r.seated.map((_, i) => ({ key: 'tables.steps.row', slots: { s: plain(i + 1) } })),
           cols: ['best', 'greedy'].map((method) => ({ key: `tables.steps.${method}` })),
           cells: r.seated.map(({ cost }, i) => [cost, r.picked[i]!.cost]),
+          digits: [2, 2],
         },
       ],
       more: {

@@ -136,6 +136,7 @@ export const lab: Lab<Values, ProductResult> = {
           rows: fruits,
           cols: ['across', 'down', 'term'].map((part) => ({ key: `tables.terms.${part}` })),
           cells: fruits.map((_, i) => [r.across[i]!, r.down[i]!, r.terms.data[i]!]),
+          digits: [2, 2, 2],
         },
         {
           id: 'product',
@@ -144,6 +145,7 @@ export const lab: Lab<Values, ProductResult> = {
           rows: people,
           cols: kinds,
           cells: rowsOf(r.product),
+          digits: kinds.map(() => 2),
         },
       ],
     };

@@ -214,7 +214,7 @@ export const lab: Lab<Values, MixtureResult> = {
       more: plain(times(r.counts.expertParameters, r.counts.denseParameters)),
       router: people(r.counts.routerParameters, words),
       flops: people(r.counts.flopsPerToken, words),
-      ratio: fixed(times(r.counts.flopsPerToken, r.denseFlops)),
+      ratio: fixed(times(r.counts.flopsPerToken, r.denseFlops), 3),
     };
     return {
       state: state(values, r),

@@ -144,6 +144,7 @@ export const lab: Lab<Values, PathResult> = {
       state: { key: same ? 'state.same' : 'state.apart', slots },
       say: { key: same ? 'say-same' : 'say', slots },
       facts: [
+        ...(r.from > r.to ? [{ key: 'facts.backward', slots }] : []),
         ...(same ? [] : [{ key: paths.convolutionDilated > 1 ? 'facts.field' : 'facts.one', slots }, { key: 'facts.centred', slots }]),
         { key: 'facts.lstm', slots },
         { key: 'facts.local', slots },

@@ -8,7 +8,7 @@ export const THEMES: readonly { id: string; stems: readonly string[] }[] = [
   { id: 'order', stems: ['permutation', 'sinusoidal', 'rotary', 'alibi', 'extrapolation'] },
   { id: 'layers', stems: ['layer', 'translation'] },
   { id: 'cost', stems: ['attention-matrix', 'memory-ledger', 'layer-cost', 'online-softmax'] },
-  { id: 'wall', stems: ['flash', 'linformer', 'performer'] },
+  { id: 'wall', stems: ['flash-steps', 'flash', 'linformer', 'performer'] },
   { id: 'inside', stems: ['probe'] },
   { id: 'beyond', stems: ['patchify', 'mixture-of-experts', 'matching', 'masked-language'] },
   { id: 'museum', stems: ['museum'] },

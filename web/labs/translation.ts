@@ -3,7 +3,7 @@ import type { Core } from '../core/core.ts';
 import { matrix, rowsOf, type Matrix } from '../core/matrix.ts';
 import { fixed, place, plain } from './kit/format.ts';
 import { rowSumError } from './kit/matrices.ts';
-import { word } from './kit/template.ts';
+import { phrase, word } from './kit/template.ts';
 import type { FieldProblem, Lab, Message, PairPicture, View, Words } from './kit/types.ts';
 import { times } from './kit/units.ts';
 import { peaks } from './kit/window.ts';
@@ -91,7 +91,9 @@ function run(core: Core, v: Values): TranslationResult {
 const band = (score: number): string => (score === 0 ? 'zero' : score < 0.65 ? 'half' : 'eight');
 
 const hits = ({ precisions }: Bleu, words: Words): string[] =>
-  precisions.map(({ clipped, total }) => (total === 0 ? word(words, 'none') : `${plain(total)} 個中 ${plain(clipped)} 個`));
+  precisions.map(({ clipped, total }) =>
+    total === 0 ? word(words, 'none') : phrase(words, { key: 'hits', slots: { n: plain(total), k: plain(clipped) } }),
+  );
 
 /** What a target word looks at most; null when it looks at all alike. */
 function lookSentence(v: Values, r: TranslationResult, t: number): Message {

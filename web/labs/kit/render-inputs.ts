@@ -242,7 +242,7 @@ export function imageNote({ width: w, height: h }: { width: number; height: numb
 
 function image(c: InputContext, input: ImageInput): string {
   const id = `${c.id}-${input.name}`;
-  const data = { 'data-image': input.name, autocomplete: 'off' };
+  const data = { 'data-image': input.name };
   const text = textOf(c.raw, input.name);
   const small = readImage(text, input.side);
   const refused = c.pasteProblem?.field === input.name ? c.pasteProblem.text : problemAt(c, input.name);
@@ -261,7 +261,7 @@ function image(c: InputContext, input: ImageInput): string {
       'div',
       { class: 'lab-field' },
       tag('label', { for: `${id}-paste` }, escape(ui(c.strings, 'lab.image-paste'))),
-      tag('input', { type: 'text', id: `${id}-paste`, spellcheck: 'false', ...data }),
+      tag('input', { type: 'text', id: `${id}-paste`, spellcheck: 'false', autocomplete: 'off', ...data }),
     ),
     refused === null ? '' : tag('p', { class: 'lab-error' }, escape(refused)),
     text !== '' && !small ? '' : tag('p', { class: 'lab-small' }, escape(note)),

@@ -40,7 +40,7 @@ export function tiles({ side, rgb, patch, strong, wholeTitle, cutTitle }: TilePi
   // A light line under the dark one, so that the frame shows on every colour.
   const frame = (x: number, y: number, length: number) =>
     ['lab-frame lab-frame-under', 'lab-frame']
-      .map((kind) => tag('rect', { class: kind, x: n1(x), y: n1(y), width: n1(length), height: n1(length) }))
+      .map((kind) => tag('rect', { class: kind, x: n1(x + 1.5), y: n1(y + 1.5), width: n1(length - 3), height: n1(length - 3) }))
       .join('');
   return drawing(
     WIDTH,
