@@ -130,7 +130,8 @@ test('layer: every assembly passes its checks; a mask stops the leak, and withou
 });
 
 test('layer: the gradient through the stack is the core’s own', () => {
-  for (const raw of [{}, { residual: 'on', norm: 'post', network: 'relu' }, { self: 'masked', residual: 'on', norm: 'pre', network: 'gelu', projections: 'random' }]) {
+  const assembled: Raw[] = [{}, { residual: 'on', norm: 'post', network: 'relu' }, { self: 'masked', residual: 'on', norm: 'pre', network: 'gelu', projections: 'random' }];
+  for (const raw of assembled) {
     const r = result('layer', raw);
     const layers = r.layers.map(({ attention, network }: any) => ({ attention, network }));
     const options = {

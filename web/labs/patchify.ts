@@ -181,6 +181,15 @@ export const lab: Lab<Values, PatchifyResult> = {
       },
       tables: [
         {
+          id: 'chosen',
+          caption: { key: 'tables.chosen.caption', slots },
+          corner: { key: 'tables.corner' },
+          rows: [{ key: 'tables.tile', slots }],
+          cols: ['row', 'col', 'red', 'green', 'blue'].map((key) => ({ key: `tables.chosen.${key}` })),
+          cells: [[row + 1, col + 1, red, green, blue]],
+          digits: [0, 0, 1, 1, 1],
+        },
+        {
           id: 'means',
           caption: { key: 'tables.means.caption' },
           corner: { key: 'tables.corner' },
