@@ -84,8 +84,9 @@ for (const script of ['zh-Hant', 'zh-Hans']) {
       assert.deepEqual(seen.map(([row, col]) => `${row},${col}`), ['1,2', '1,3', '1,4', '2,3', '2,4', '3,4', '1,2']);
       for (const [, , text] of seen) assert.match(String(text), /^遮住$|^遮住|^掩/);
       await page.locator('[data-field="kind"][value="none"]').check();
+      await page.waitForTimeout(REST_MS);
       await page.locator(jump).focus();
-      assert.match(await press(page, jump), /^「.+」[没沒]有.+。$/);
+      assert.match(await press(page, jump), /^[「“].+[」”][没沒]有.+。$/);
     }));
 
   test(`${script}: a token is moved to the end without a mouse, and every move is heard`, () =>
