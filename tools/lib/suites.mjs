@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { headers } from './headers.mjs';
 import { run } from './run.mjs';
 import { ROOT, at } from './root.mjs';
@@ -18,9 +19,11 @@ async function types() {
 
 /** Test cases, from Catch2's closing lines. */
 export function catchCounts(code, output) {
-  const all = /All tests passed \(.* in (\d+) test cases?\)/.exec(output);
+  // Emscripten calls every output a terminal, and Catch2 colours it.
+  const plain = stripVTControlCharacters(output);
+  const all = /All tests passed \(.* in (\d+) test cases?\)/.exec(plain);
   if (all && code === 0) return { passed: Number(all[1]), failed: 0 };
-  const some = /^test cases: .*$/m.exec(output)?.[0] ?? '';
+  const some = /^test cases: .*$/m.exec(plain)?.[0] ?? '';
   const passed = Number(/(\d+) passed/.exec(some)?.[1] ?? 0);
   const failed = Number(/(\d+) failed/.exec(some)?.[1] ?? 0);
   // A crash closes with no count at all, or with one that hides it.
