@@ -4,7 +4,6 @@
 #include <attn/softmax.hpp>
 #include <cmath>
 #include <museum/attention.hpp>
-#include <vector>
 
 namespace attn::museum {
 namespace {

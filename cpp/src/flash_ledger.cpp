@@ -1,6 +1,7 @@
 #include "flash_ledger.hpp"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace attn {
 namespace {
@@ -15,6 +16,7 @@ void add(Tally& to, const Tally& t, std::int64_t times) {
 template <class T>
 std::vector<MatrixOf<T>*> pointers(std::vector<MatrixOf<T>>& matrices) {
   std::vector<MatrixOf<T>*> all;
+  all.reserve(matrices.size());
   for (MatrixOf<T>& m : matrices) all.push_back(&m);
   return all;
 }
@@ -30,6 +32,7 @@ MatrixOf<Counted> counting(const Matrix& m, Tally& tally) {
 void count_numbers(Tally& tally, const std::vector<Tile*>& tiles,
                    const Kernel& kernel) {
   std::vector<MatrixOf<Counted>> copies;
+  copies.reserve(tiles.size());
   for (const Tile* tile : tiles)
     copies.push_back(counting(tile->values(), tally));
   kernel.on_counted(pointers(copies).data());
@@ -42,6 +45,7 @@ Tally work_of_row(const std::vector<std::pair<Index, Index>>& shapes,
                   const Kernel& kernel) {
   Tally tally;
   std::vector<MatrixOf<Counted>> ones;
+  ones.reserve(shapes.size());
   for (const auto& [rows, cols] : shapes)
     ones.push_back(counting(Matrix::Ones(rows, cols), tally));
   kernel.on_counted(pointers(ones).data());
@@ -51,6 +55,7 @@ Tally work_of_row(const std::vector<std::pair<Index, Index>>& shapes,
 void count_shapes(Ledger& ledger, const std::vector<Tile*>& rows,
                   const std::vector<Tile*>& keys, const Kernel& kernel) {
   std::vector<std::pair<Index, Index>> shapes;
+  shapes.reserve(rows.size() + keys.size());
   for (const Tile* tile : rows) shapes.emplace_back(1, tile->cols());
   for (const Tile* tile : keys) shapes.emplace_back(tile->rows(), tile->cols());
   auto at =
@@ -79,6 +84,7 @@ void work_on(const Sram& sram, Ledger* ledger, const std::vector<Tile*>& rows,
     return;
   }
   std::vector<Matrix*> all;
+  all.reserve(tiles.size());
   for (Tile* tile : tiles) all.push_back(&tile->values());
   kernel.on_numbers(all.data());
 }

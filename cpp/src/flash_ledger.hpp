@@ -3,7 +3,6 @@
 #include <attn/counted.hpp>
 #include <attn/flash.hpp>
 #include <attn/matrix.hpp>
-#include <cstdint>
 #include <functional>
 #include <initializer_list>
 #include <string_view>

@@ -36,7 +36,7 @@ const layering = {
 const plain = { ...layer, attentionNorm: {}, networkNorm: {} };
 const cell = { inputGate: one, forgetGate: one, candidate: one, outputGate: one, cells: [[0], [1]], states: [[0], [1]] };
 const state = { max: 1, sum: 2, output: [1, 2] };
-const tiles = { sram: 16, order: 'keysOutside', mask: { causal: true, keysKept: [true, true] }, recordSteps: true };
+const tiles = { sram: 16, order: 'keysOutside', mask: { causal: true, keysKept: [true, true] }, recordSteps: true, countOperations: true };
 const rates = { select: 0.2, mask: 0.7, random: 0.2 };
 const picture = { height: 2, width: 2, channels: 1, data: [1, 2, 3, 4] };
 const shape = { layers: 1, d: 2, dFf: 3 };
@@ -97,7 +97,7 @@ export const calls: Readonly<Record<CoreName, NamedArguments>> = {
   flashBackwardBlocks: { sram: 100, d: 2 },
   flashAttention: { q: eye, k: eye, v: eye, ...tiles },
   flashAttentionBackward: { q: eye, k: eye, v: eye, output: eye, logSumExp: [1, 1], dOutput: eye, ...tiles },
-  standardAttention: { q: eye, k: eye, v: eye, mask: { causal: true }, passes: 1 },
+  standardAttention: { q: eye, k: eye, v: eye, mask: { causal: true }, passes: 1, countOperations: true },
   flashTraffic: { n: 8, d: 2, sram: 64, order: 'queriesOutside', causal: true },
   flashBackwardTraffic: { n: 8, d: 2, sram: 64, causal: true },
   standardTraffic: { n: 8, d: 2, passes: 1 },

@@ -15,7 +15,7 @@ test('the limits of STYLE.md are those that the suite walks', () => {
 });
 
 test('every header has a limit', () => {
-  const withoutAny = ['counted', 'error'];
+  const withoutAny = ['counted', 'error', 'spread'];
   const headers = readdirSync(new URL('cpp/include/attn', root))
     .filter((name) => name.endsWith('.hpp'))
     .map((name) => name.replace('.hpp', ''));
