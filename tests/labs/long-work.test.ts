@@ -8,7 +8,7 @@ import { labs } from '../../web/labs/index.ts';
 import { LongWork, runHere } from '../../web/labs/kit/long-work.ts';
 import type { Call } from '../../web/labs/kit/types.ts';
 import { loadCore, valuesOf, wordsOf } from './kit.ts';
-import { defaults } from '../../web/labs/kit/raw.ts';
+import { defaults, reshape } from '../../web/labs/kit/raw.ts';
 
 let core: Core;
 before(async () => {
@@ -136,7 +136,12 @@ for (const [stem, lab] of Object.entries(labs)) {
     } as unknown as CoreWorker;
     const answers = await new LongWork(() => worker).answers(core, structuredClone(lab.heavy!.calls(values)), () => {});
     assert.deepEqual(lab.heavy!.finish(core, values, answers!), runHere(core, lab.heavy!, values));
-    assert.ok(lab.heavy!.isLong(values));
+  });
+
+  test(`${stem}: with every slider at its end the work is long`, () => {
+    const ends = lab.inputs.flatMap((input) => (input.kind === 'slider' && !input.edits ? [[input.name, String(input.max)]] : []));
+    const raw = reshape(lab, { ...defaults(lab, wordsOf(stem)), ...Object.fromEntries(ends) });
+    assert.ok(lab.heavy!.isLong(valuesOf(lab, raw)));
   });
 }
 
