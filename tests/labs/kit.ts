@@ -10,12 +10,12 @@ import type { Lab, Raw, Strings, Values, View, Words } from '../../web/labs/kit/
 export const root = new URL('../../', import.meta.url).pathname;
 const text = (path: string) => readFileSync(root + path, 'utf8');
 
-export const strings = parse(text('web/labs/strings.yaml')) as Strings;
+/** The Taiwan side of a file. */
+const taiwan = (path: string): unknown => parse(text(path).replace(/\{\{tw:(.*?)\|cn:.*?\}\}/g, '$1'));
 
-/** The Taiwan side of a lab's words. */
-export function wordsOf(stem: string): Words {
-  return parse(text(`lessons/labs/${stem}.yaml`).replace(/\{\{tw:(.*?)\|cn:.*?\}\}/g, '$1')) as Words;
-}
+export const strings = taiwan('web/labs/strings.yaml') as Strings;
+
+export const wordsOf = (stem: string): Words => taiwan(`lessons/labs/${stem}.yaml`) as Words;
 
 export const loadCore = (): Promise<Core> => loadAllInNode(process.env.ATTN_CORE ?? corePath);
 

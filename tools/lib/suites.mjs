@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { headers } from './headers.mjs';
@@ -126,6 +127,9 @@ async function counted(args, log) {
   };
 }
 
+/** Node would leave one core idle. */
+const onEveryCore = [`--test-concurrency=${availableParallelism()}`];
+
 /** Each file drives as many pages at a time as there are cores. */
 const oneAtATime = ['--test-concurrency=1'];
 
@@ -141,7 +145,7 @@ export const COMMON = [
     name: 'web',
     site: true,
     what: 'facade, site, labs and questions in Node',
-    run: () => nodeTests(['core', 'site', 'labs', 'quiz'], 'web'),
+    run: () => nodeTests(['core', 'site', 'labs', 'quiz'], 'web', { extra: onEveryCore }),
   },
   {
     name: 'pages',
