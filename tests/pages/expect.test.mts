@@ -37,7 +37,8 @@ interface Shown {
 
 const stems = readdirSync(`${root}lessons/labs`)
   .filter((file) => file.endsWith('.yaml'))
-  .map((file) => file.replace('.yaml', ''));
+  .map((file) => file.replace('.yaml', ''))
+  .sort();
 
 const converters: Record<Script, (text: string) => string> = {
   'zh-Hant': (text) => text,
