@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { Core } from '../../web/core/core.ts';
 import { corePath, loadAllInNode } from '../../web/core/node.ts';
 import { defaults, read, reshape } from '../../web/labs/kit/raw.ts';
 import { renderLab } from '../../web/labs/kit/render.ts';
+import { lookup, phrase } from '../../web/labs/kit/template.ts';
 import { readRegion } from '../../web/site/transforms/regions.ts';
 import type { Lab, Raw, Strings, Values, View, Words } from '../../web/labs/kit/types.ts';
 
@@ -41,3 +43,25 @@ export const page = (stem: string, core: Core): string =>
       return { code: lines.join('\n'), line: first };
     },
   });
+
+/** The keys of all sentences below `path`. */
+export function leaves(words: Words, path: string): string[] {
+  const below = (node: string | string[] | Words | undefined, at: string): string[] =>
+    typeof node === 'object' && !Array.isArray(node)
+      ? Object.entries(node).flatMap(([key, value]) => below(value, `${at}.${key}`))
+      : [at];
+  return below(lookup(words, path), path);
+}
+
+/** The keys of what a view tells, each sentence of which is whole and short enough. */
+export function toldBy({ state, say, facts, lines, picture }: View, words: Words): string[] {
+  const messages = [state, say!, ...facts, picture.label, ...(lines ? [lines.heading, ...lines.sentences] : [])];
+  for (const message of messages) {
+    const text = phrase(words, message);
+    assert.doesNotMatch(text, /NaN|Infinity|undefined/);
+    for (const sentence of text.split('。')) assert.ok([...sentence].length <= 60, `${[...sentence].length} ${sentence}`);
+  }
+  assert.match(phrase(words, state), /^現在：.*。$/);
+  assert.ok([...phrase(words, say!)].length <= 40, phrase(words, say!));
+  return messages.map(({ key }) => key);
+}
