@@ -146,7 +146,6 @@ const MUTATIONS = [
 const NATIVE = at('build/native');
 const COPY = at('build/mutation');
 const PROGRAM = join(COPY, 'attn_tests');
-const LINKED = /^CMakeFiles\/(attn|attn_fast|attn_tests|catch_main)\.dir\//;
 
 /** The objects of the suite, each with the command that makes it and the files it depends on. */
 async function objectsOfSuite() {
@@ -157,9 +156,11 @@ async function objectsOfSuite() {
       return [first.split(': #deps')[0], files];
     }),
   );
+  const building = await must('reading what is linked', 'ninja', ['-C', NATIVE, '-t', 'commands', 'attn_tests']);
+  const linked = new Set(Array.from(building.matchAll(/ -o (\S+\.o) /g), ([, object]) => object));
   return JSON.parse(readFileSync(join(NATIVE, 'compile_commands.json'), 'utf8'))
     .map(({ command }) => ({ command, object: / -o (\S+)/.exec(command)[1] }))
-    .filter(({ object }) => LINKED.test(object))
+    .filter(({ object }) => linked.has(object))
     .map((entry) => ({ ...entry, needs: needs.get(entry.object) ?? [] }));
 }
 
