@@ -16,5 +16,4 @@ for (const [stem, file] of [
     stem: join(wasmDir, stem),
     output: join(outputDir, file),
     finish: (wasm) => relaxed(wasm).bytes,
-    budget: 40 * 1024,
   });

@@ -76,6 +76,7 @@ MultiHeadTrace multi_head(const Matrix& x, const MultiHeadWeights& weights,
 }
 // #endregion multi_head
 
+// #region multi_head_cost
 MultiHeadCost multi_head_cost(std::int64_t n, std::int64_t d_model,
                               std::int64_t heads) {
   for (const std::int64_t size : {n, d_model, heads})
@@ -94,5 +95,6 @@ MultiHeadCost multi_head_cost(std::int64_t n, std::int64_t d_model,
   cost.score_multiply_adds = times(cost.score_entries, cost.head_width);
   return cost;
 }
+// #endregion multi_head_cost
 
 }  // namespace attn

@@ -6,49 +6,20 @@ import type { Core } from '../../web/core/core.ts';
 import { CoreError } from '../../web/core/errors.ts';
 import { loadCoreInNode } from '../../web/core/node.ts';
 import type { Matrix } from '../../web/core/matrix.ts';
-import { serve, type Answer, type Request, type WorkerScope } from '../../web/core/worker.ts';
+import { steps } from '../../web/core/steps.ts';
+import { serve, type Answer } from '../../web/core/worker.ts';
+import { FakeWorker } from './fake-worker.ts';
 
 const core = await loadCoreInNode();
 const code = (expected: string) => (e: unknown) => e instanceof CoreError && e.code === expected;
 const tall = (rows: number, cols: number): Matrix => ({ rows, cols, data: core.normals(rows, rows * cols) });
-
-/** A worker whose messages are cloned and delivered as tasks, as a browser does. */
-class FakeWorker implements WorkerLike {
-  onmessage: WorkerLike['onmessage'] = null;
-  onerror: WorkerLike['onerror'] = null;
-  readonly requests: Request[] = [];
-  readonly transferred: ArrayBuffer[] = [];
-  ended = false;
-  readonly scope: WorkerScope = {
-    onmessage: null,
-    postMessage: (answer, transfer) => {
-      this.transferred.push(...transfer);
-      const data = structuredClone(answer, { transfer });
-      setImmediate(() => {
-        if (!this.ended) this.onmessage?.({ data } as MessageEvent);
-      });
-    },
-  };
-
-  constructor(load?: () => Promise<Core>) {
-    if (load) serve(this.scope, load);
-  }
-  postMessage(request: Request): void {
-    this.requests.push(request);
-    const data = structuredClone(request);
-    setImmediate(() => this.scope.onmessage?.({ data }));
-  }
-  terminate(): void {
-    this.ended = true;
-  }
-}
 
 const served = (): { workers: FakeWorker[]; start: () => Promise<WorkerLike> } => {
   const workers: FakeWorker[] = [];
   return {
     workers,
     start: async () => {
-      workers.push(new FakeWorker(async () => core));
+      workers.push(new FakeWorker((scope) => serve<Core>(scope, async () => core, steps)));
       return workers.at(-1)!;
     },
   };
@@ -124,7 +95,7 @@ test('a step that does not end is ended with its worker, and what waited runs in
   const workers: FakeWorker[] = [];
   const worker = connect(async () => {
     // The first never answers, as one that is inside a long step.
-    workers.push(new FakeWorker(workers.length === 0 ? undefined : async () => core));
+    workers.push(new FakeWorker(workers.length === 0 ? undefined : (scope) => serve<Core>(scope, async () => core, steps)));
     return workers.at(-1)!;
   }, 20);
   const stop = new AbortController();
@@ -155,7 +126,7 @@ test('a worker that cannot start, or dies, fails its calls by code, and a later 
 });
 
 test('a core that does not load is reported for each call', async () => {
-  const worker = connect(async () => new FakeWorker(() => Promise.reject(new CoreError('unavailable', 'unavailable: no wasm'))));
+  const worker = connect(async () => new FakeWorker((scope) => serve<Core>(scope, () => Promise.reject(new CoreError('unavailable', 'unavailable: no wasm')), steps)));
   await assert.rejects(worker.call('requiredGap', [0.5]), code('unavailable'));
   await assert.rejects(worker.call('softmax', [[1]]), code('unavailable'));
   worker.close();

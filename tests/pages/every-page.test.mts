@@ -4,38 +4,40 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { faults, launch, open, SIDE_BY_SIDE, visit, type Scripts } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isPattern, pages, REST, type Origin } from './support/dist.mts';
+import { fileOrigin, httpOrigin, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
 
 interface Way {
   protocol: Origin['name'];
   scripts: Scripts;
   look?: BrowserContextOptions;
+  pages: string[];
   /** With axe, the rules and the narrow window; else it only has to load in silence. */
   isThorough(page: string): boolean;
 }
 
 const always = (): boolean => true;
 const never = (): boolean => false;
+/** Of pages that are alike, `npm test` loads one in every way, and each of them once. */
+const patterns = pages.filter(isPattern);
+const others = pages.filter((page) => !isPattern(page));
 const ways: Way[] = REST
   ? [
-      { protocol: 'http', scripts: 'on', isThorough: (page) => !isPattern(page) },
-      { protocol: 'http', scripts: 'aborted', isThorough: always },
-      { protocol: 'file', scripts: 'aborted', isThorough: always },
-      { protocol: 'http', scripts: 'on', look: { colorScheme: 'dark' }, isThorough: always },
+      { protocol: 'http', scripts: 'on', pages: others, isThorough: always },
+      { protocol: 'file', scripts: 'on', pages: pages.filter((page) => !isProse(page)), isThorough: never },
+      { protocol: 'http', scripts: 'aborted', pages, isThorough: (page) => isPattern(page) && !isMirror(page) },
+      { protocol: 'file', scripts: 'aborted', pages, isThorough: never },
+      {
+        protocol: 'http',
+        scripts: 'on',
+        look: { colorScheme: 'dark' },
+        pages: patterns.filter((page) => !isMirror(page)),
+        isThorough: always,
+      },
     ]
   : [
-      { protocol: 'http', scripts: 'on', isThorough: isPattern },
-      { protocol: 'file', scripts: 'on', isThorough: isPattern },
-      { protocol: 'http', scripts: 'aborted', isThorough: never },
-      { protocol: 'file', scripts: 'aborted', isThorough: never },
+      { protocol: 'http', scripts: 'on', pages, isThorough: isPattern },
+      { protocol: 'file', scripts: 'on', pages: pages.filter(isProse), isThorough: never },
     ];
-
-/** Of pages that are alike, one is loaded in every way, and each of them once. */
-function pagesFor({ protocol, scripts, look }: Way): string[] {
-  if (!REST && (protocol === 'file' || scripts === 'aborted')) return pages.filter(isPattern);
-  if (REST && scripts === 'on' && !look) return pages.filter((page) => !isPattern(page));
-  return pages;
-}
 
 let browser: Browser;
 const origins = {} as Record<Origin['name'], Origin>;
@@ -62,7 +64,7 @@ for (const way of ways) {
   const { protocol, scripts, look, isThorough } = way;
   const name = [protocol, `scripts ${scripts}`, ...Object.values(look ?? {})].join(', ');
   describe(`Chromium, ${name}`, SIDE_BY_SIDE, () => {
-    for (const page of pagesFor(way))
+    for (const page of way.pages)
       test(page, async () => {
         const tab = await open(browser, origins[protocol], { scripts, ...look });
         try {

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { after, before, describe, test } from 'node:test';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { firefoxPath } from '../../tools/lib/browsers.mjs';
-import { fileOrigin, httpOrigin, isMirror, isPattern, share, type Origin } from './support/dist.mts';
+import { fileOrigin, httpOrigin, isFirstEdition, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
 import { labsAreReady } from './support/ready.mts';
 
 const origins = {} as Record<Origin['name'], Origin>;
@@ -14,9 +14,21 @@ before(async () => {
 });
 after(() => origins.http.close());
 
-/** Without scripts a mainland lab is read like any other page; with them, it runs what the other gallery runs. */
-const chosen = (scripts: string, protocol: string) => (page: string): boolean =>
-  isPattern(page) && !(scripts === 'on' && protocol === 'file' && isMirror(page));
+const patterns = pages.filter(isPattern);
+
+/** `npm test` looks at every page with scripts, and at those that differ from a folder; the longer run at the others. */
+const chosen: Record<'on' | 'off', Record<Origin['name'], string[]>> = REST
+  ? {
+      on: {
+        http: pages.filter((page) => !isPattern(page)),
+        file: patterns.filter((page) => !isProse(page) && !isMirror(page)),
+      },
+      off: { http: patterns, file: patterns.filter((page) => !isMirror(page)) },
+    }
+  : {
+      on: { http: patterns, file: patterns.filter(isProse) },
+      off: { http: [], file: patterns.filter((page) => isProse(page) && isFirstEdition(page)) },
+    };
 
 // A tab in the background is put to sleep, so each browser has one tab at a time.
 describe('Firefox', { concurrency: availableParallelism() }, () => {
@@ -38,7 +50,7 @@ describe('Firefox', { concurrency: availableParallelism() }, () => {
         });
         after(() => browser.close());
 
-        for (const page of share(chosen(scripts, protocol)))
+        for (const page of chosen[scripts][protocol])
           test(page, async () => {
             const problems: string[] = [];
             const tab = await browser.newPage();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch, open, SIDE_BY_SIDE } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isPattern, labPages, share, type Origin } from './support/dist.mts';
+import { fileOrigin, httpOrigin, isMirror, isPattern, labPages, pages, REST, type Origin } from './support/dist.mts';
 
 let browser: Browser;
 const origins = {} as Record<Origin['name'], Origin>;
@@ -17,9 +17,11 @@ after(async () => {
   origins.http.close();
 });
 
-for (const protocol of ['http', 'file'] as const)
+const read = pages.filter((page) => isPattern(page) && !isMirror(page));
+
+for (const protocol of REST ? (['file'] as const) : (['http'] as const))
   describe(`JavaScript off, ${protocol}`, SIDE_BY_SIDE, () => {
-    for (const path of share(isPattern))
+    for (const path of read)
       test(path, async (t) => {
         const tab = await open(browser, origins[protocol], { javaScriptEnabled: false });
         try {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isMirror, isPattern, isProse, share, type Origin } from './support/dist.mts';
+import { fileOrigin, httpOrigin, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
 
 let browser: Browser;
 const origins = {} as Record<Origin['name'], Origin>;
@@ -20,14 +20,18 @@ after(async () => {
 const other = (page: string): string =>
   page.startsWith('zh-Hant/') ? page.replace('zh-Hant/', 'zh-Hans/') : page.replace('zh-Hans/', 'zh-Hant/');
 
-const chosen = {
-  http: (page: string): boolean => isPattern(page) && !isMirror(page),
-  file: isProse,
-};
+const inFolder = (page: string): boolean => isProse(page) && page.startsWith('zh-Hant/lecture/');
+const inEdition = pages.filter((page) => /^zh-Han[ts]\//.test(page));
+const chosen: Record<Origin['name'], string[]> = REST
+  ? {
+      http: inEdition.filter((page) => isPattern(page) && !isProse(page) && !isMirror(page)),
+      file: inEdition.filter((page) => isProse(page) && !inFolder(page)),
+    }
+  : { http: inEdition.filter(isProse), file: inEdition.filter(inFolder) };
 
 for (const protocol of ['http', 'file'] as const)
   describe(`the script switch, ${protocol}`, SIDE_BY_SIDE, () => {
-    for (const path of share(chosen[protocol]).filter((page) => /^zh-Han[ts]\//.test(page)))
+    for (const path of chosen[protocol])
       test(path, async () => {
         const tab = await open(browser, origins[protocol]);
         try {

@@ -3,17 +3,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { bank, bundleClient, launch, open, scratchPage } from './scratch.ts';
+import { bank, bundleClient, launch, numbered, open, scratchPage } from './scratch.ts';
 
-const ids = ['party-shift', 'party-symmetric', 'party-third-guest', 'q11', 'two-halls-post'];
-const html = scratchPage(ids.map((id) => bank.get(id)!));
+const ids = ['party-shift', 'party-symmetric', 'party-third-guest', 'q11', 'two-halls-post', 'party-broken'];
 
 let browser: Browser;
 let client: string;
+let html: string;
 let context: BrowserContext;
 let errors: string[];
 
 before(async () => {
+  await numbered;
+  html = scratchPage(ids.map((id) => bank.get(id)!));
   client = await bundleClient();
   browser = await launch();
 });
@@ -187,6 +189,37 @@ test('An order is made by keyboard alone: every move is said, the focus stays, a
   assert.deepEqual(await items(), ['加上原來的輸入', '通過子層', '層正規化']);
 });
 
+test('A broken step is found by keyboard alone: its numbers are in its name, and it comes back after a reload.', async () => {
+  const page = await openPage();
+  const card = page.locator('#q-party-broken');
+  assert.deepEqual(await card.locator('.q-steps label').allInnerTexts(), [
+    '點積：4.00、2.00；0.00、2.00',
+    '縮放：2.00、1.00；0.00、1.00',
+    '權重：0.88、0.50；0.12、0.50',
+    '輸出：8.81、5.00；1.19、5.00',
+  ]);
+  const check = page.getByRole('button', { name: '檢查第 6 題' });
+  await page.getByLabel('點積：').focus();
+  await page.keyboard.press('ArrowDown');
+  await check.focus();
+  await page.keyboard.press('Enter');
+  assert.match(await shown(page, 'q-party-broken-said'), /^第 6 題答錯了。你選了「縮放」，這一步沒有壞。/);
+  const reasons = await card.locator('.q-reasons').innerText();
+  assert.ok(reasons.indexOf('壞掉的一步') < reasons.indexOf('「點積」沒有壞'), reasons);
+  assert.equal(await focused(page), '檢查第 6 題');
+
+  await page.getByLabel('縮放：').focus();
+  await page.keyboard.press('ArrowDown');
+  await check.focus();
+  await page.keyboard.press('Enter');
+  assert.match(await shown(page, 'q-party-broken-said'), /^第 2 次檢查：第 6 題答對了。.*應該是 0\.73、0\.27；0\.27、0\.73。/);
+  await page.waitForTimeout(300);
+  assert.equal((await announced(page, 1)).at(-1), await shown(page, 'q-party-broken-said'));
+
+  await page.reload();
+  assert.ok(await page.getByLabel('權重：').isChecked());
+});
+
 test('An order that was kept in pieces counts as none.', async () => {
   await context.addInitScript(() => {
     if (location.protocol === 'http:')
@@ -314,13 +347,13 @@ test('All answers open and close together, announced once; what the reader opene
   await page.getByRole('button', { name: '檢查第 1 題' }).click();
   assert.equal(await openCount(), 1);
   await page.getByRole('button', { name: '展開全部解答' }).click();
-  assert.equal(await openCount(), 5);
-  assert.equal((await announced(page, 1)).at(-1), '已展開 5 個解答');
+  assert.equal(await openCount(), 6);
+  assert.equal((await announced(page, 1)).at(-1), '已展開 6 個解答');
   await page.getByRole('button', { name: '收合全部解答' }).click();
   assert.equal(await openCount(), 0);
-  assert.equal((await announced(page, 2)).at(-1), '已收合 5 個解答');
+  assert.equal((await announced(page, 2)).at(-1), '已收合 6 個解答');
   const opened = await openPage('?answers=open');
-  assert.equal(await opened.locator('details[open]').count(), 5);
+  assert.equal(await opened.locator('details[open]').count(), 6);
 });
 
 test('axe finds nothing in any state of a question: before, wrong, right, expanded.', async () => {
@@ -340,11 +373,13 @@ test('axe finds nothing in any state of a question: before, wrong, right, expand
     });
   assert.deepEqual(await violations(), []);
   await page.getByLabel('降到 0.417').check();
-  for (const n of [1, 2, 3, 5]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
+  await page.getByLabel('點積：').check();
+  for (const n of [1, 2, 3, 5, 6]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
   await page.getByRole('button', { name: '記下第 4 題的答案' }).click();
   assert.deepEqual(await violations(), []);
   await page.getByLabel('維持 0.665').check();
-  await page.getByRole('button', { name: '檢查第 1 題' }).click();
+  await page.getByLabel('權重：').check();
+  for (const n of [1, 6]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
   await page.getByRole('button', { name: '展開全部解答' }).click();
   assert.deepEqual(await violations(), []);
 });
@@ -353,7 +388,7 @@ test('Without script the questions read fully and nothing offers what it cannot 
   const still = await browser.newContext({ javaScriptEnabled: false });
   const page = await open(still, html, client);
   assert.equal(await page.locator('button:visible').count(), 0);
-  assert.equal(await page.locator('details').count(), 5);
+  assert.equal(await page.locator('details').count(), 6);
   await page.locator('#q-party-shift summary').click();
   assert.match(await page.locator('#q-party-shift details').innerText(), /「維持 0\.665」是對的/);
   await still.close();

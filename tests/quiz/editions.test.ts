@@ -1,7 +1,7 @@
 // The whole bank in both editions, also the questions that no lesson shows yet.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { Converter } from 'opencc-js';
 import { parseFragment } from 'parse5';
 import type { Question } from '../../web/quiz/types.ts';
@@ -11,7 +11,9 @@ import { makeConverter } from '../../web/site/transforms/convert.ts';
 import { childrenOf, isElement, type Node } from '../../web/site/transforms/html.ts';
 import { convertPage } from '../../web/site/transforms/script.ts';
 import { chooseDeep } from '../../web/site/transforms/variants.ts';
-import { render, written as bank } from './scratch.ts';
+import { numbered, render, written as bank } from './scratch.ts';
+
+before(() => numbered);
 
 const convert = makeConverter(readTerms(readFileSync('lessons/terms.yaml', 'utf8')));
 const toHans = Converter({ from: 't', to: 'cn' });

@@ -1,10 +1,12 @@
 // Verdicts and reasons as sentences, without a browser.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { judgeNumber, judgeOrder, judgePicks, type Words } from '../../web/quiz/judge.ts';
 import { fill } from '../../web/site/strings.ts';
 import type { CardData } from '../../web/quiz/types.ts';
-import { bank, strings } from './scratch.ts';
+import { bank, numbered, strings } from './scratch.ts';
+
+before(() => numbered);
 
 const words: Words = (key, slots) => fill(strings[key]!, slots);
 
@@ -32,6 +34,21 @@ test('A right choice says why once and then why the others fail.', () => {
   assert.equal(verdict.said, '第 3 題答對了。你選了「維持 0.665」。權重只看分數的差。差沒有變，權重就不變。');
   assert.deepEqual(verdict.right, []);
   assert.equal(verdict.rest.length, 3);
+});
+
+test('The broken step is right to pick: what it ought to be is said; a sound step is told to be sound.', () => {
+  const broken = judgePicks(card('party-broken'), [2], words);
+  assert.equal(broken.state, 'right');
+  assert.equal(
+    broken.said,
+    '第 3 題答對了。你選了「權重」，這一步應該是 0.73、0.27；0.27、0.73。softmax 要逐橫列做，一位賓客的注意力加起來是 1。這裡是每一直欄加起來才是 1。',
+  );
+  assert.equal(broken.rest.length, 3);
+  const sound = judgePicks(card('party-broken'), [1], words);
+  assert.equal(sound.state, 'wrong');
+  assert.match(sound.said, /^第 3 題答錯了。你選了「縮放」，這一步沒有壞。這個誤解叫「以為要除以 d k 本身」。/);
+  assert.match(sound.right[0]!, /^「權重」壞了，應該是 0\.73/);
+  assert.match(sound.rest[0]!, /^「點積」沒有壞，以為它壞了的誤解叫/);
 });
 
 test('No choice is no answer.', () => {
@@ -95,7 +112,7 @@ test('A number that is missing, unreadable or too large is not judged.', () => {
     ['', '二點九', '1e999'].map((typed) => judgeNumber(guest, typed, words)).map(({ state, said }) => [state, said]),
     [
       ['none', '第 3 題還沒有填數字。'],
-      ['none', '第 3 題看不懂你填的內容。請填一個數，例如 2.94 或 1678萬。'],
+      ['none', '第 3 題看不懂你填的內容。請填一個數，例如 2.94 或 1678 萬。'],
       ['none', '第 3 題的數字太大，超出電腦能算的範圍。'],
     ],
   );
@@ -126,7 +143,7 @@ test('Everything that may be announced is sentences of at most 60 characters wit
   }
   for (const [key, template] of Object.entries(strings)) {
     // The hint about what may be typed is running text; it stands before the field and is never announced.
-    if (key !== 'quiz.number.how') said.push(template.replace(/\{\w+\}/g, '3'));
+    if (!key.endsWith('quiz.number.how')) said.push(template.replace(/\{\w+\}/g, '3'));
   }
   for (const text of new Set(said)) {
     t.diagnostic(text);

@@ -92,6 +92,21 @@ const order = (): Raw => ({
   ],
 });
 
+const diagnose = (): Raw => ({
+  ...expert(),
+  id: 'party-broken-example',
+  kind: 'diagnose',
+  digits: 2,
+  wrong: undefined,
+  options: [
+    { text: '分數', shows: call([[2, 0]]), correct: false, misconception: '以為分數要加起來是 1', why: '分數可以是任何數。' },
+    { text: '權重', shows: call([[4, 0]]), should: call([[2, 0]]), correct: true, why: '分數被加倍了。' },
+    { text: '輸出', shows: call([[1, 0]]), correct: false, misconception: '以為輸出要加起來是 1', why: '輸出是混合。' },
+    { text: '總和', shows: call([[0, 0]]), correct: false, misconception: '以為總和是 2', why: '權重加起來是 1。' },
+  ],
+});
+const call = (scores: number[][]): Raw => ({ call: 'softmaxRows', args: { scores } });
+
 function faults(question: Raw, known: Known = {}): Fault[] {
   try {
     readQuestions([{ name: 'example.yaml', text: stringify([question]) }], known);
@@ -102,7 +117,7 @@ function faults(question: Raw, known: Known = {}): Fault[] {
   }
 }
 
-for (const make of [choice, multi, number, order, expert]) {
+for (const make of [choice, multi, number, order, diagnose, expert]) {
   test(`The ${make.name} example itself is without fault.`, () => assert.deepEqual(faults(make()), []));
 }
 
@@ -114,6 +129,54 @@ const broken: [why: string, make: () => Raw, change: (q: Raw) => void, field: st
       q.promt = 'x';
     },
     'promt',
+    /not a field/,
+  ],
+  ['a step that shows nothing', diagnose, (q) => delete q.options[0].shows, 'options[0].shows', /is missing/],
+  ['a broken step without the sound one', diagnose, (q) => delete q.options[1].should, 'options[1].should', /is missing/],
+  [
+    'a sound step that ought to be another',
+    diagnose,
+    (q) => {
+      q.options[0].should = call([[1, 1]]);
+    },
+    'options[0].should',
+    /sound step/,
+  ],
+  [
+    'two broken steps',
+    diagnose,
+    (q) => {
+      Object.assign(q.options[0], { correct: true, misconception: undefined, should: call([[1, 1]]) });
+    },
+    'options',
+    /2 right options/,
+  ],
+  ['three steps', diagnose, (q) => q.options.pop(), 'options', /fewer than four/],
+  [
+    'half a decimal',
+    diagnose,
+    (q) => {
+      q.digits = 1.5;
+    },
+    'digits',
+    /whole number/,
+  ],
+  [
+    'decimals where nothing is shown',
+    choice,
+    (q) => {
+      q.digits = 2;
+    },
+    'digits',
+    /diagnose questions only/,
+  ],
+  [
+    'a probe on a step',
+    diagnose,
+    (q) => {
+      q.options[0].probe = choice().probe;
+    },
+    'options[0].probe',
     /not a field/,
   ],
   [
@@ -796,8 +859,8 @@ test('The right option of the choices does not always stand in the same place, n
   assert.ok(longest.length < choices.length);
 });
 
-test('The lesson party has its expert questions and all four kinds.', () => {
+test('The lesson party has its expert questions and its kinds.', () => {
   const party = [...bank.values()].filter((q) => q.lesson === 'party');
-  assert.deepEqual(new Set(party.map((q) => q.kind)), new Set(['choice', 'multi', 'number', 'expert']));
+  assert.deepEqual(new Set(party.map((q) => q.kind)), new Set(['choice', 'multi', 'number', 'diagnose', 'expert']));
   for (const id of ['q08', 'q09', 'q11', 'q12']) assert.equal(bank.get(id)?.kind, 'expert');
 });

@@ -3,14 +3,26 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Core } from '../../web/core/core.ts';
 import { matrix, rowsOf, type Matrix } from '../../web/core/matrix.ts';
-import { loadCoreInNode } from '../../web/core/node.ts';
-import { checkProbes, evaluate, ProbeError, probesOf, quotedNumbers, unprovedNumbers } from '../../web/quiz/probes.ts';
+import type { Museum } from '../../web/core/museum.ts';
+import { loadAllInNode, loadCoreInNode } from '../../web/core/node.ts';
+import {
+  checkProbes,
+  evaluate,
+  ProbeError,
+  probesOf,
+  quotedNumbers,
+  unprovedNumbers,
+  withNumbers,
+} from '../../web/quiz/probes.ts';
 import type { Question } from '../../web/quiz/types.ts';
-import { bank } from './scratch.ts';
+import { bank, numbered } from './scratch.ts';
 
 let core: Core;
+let everything: Core & Museum;
 before(async () => {
+  await numbered;
   core = await loadCoreInNode(process.env.ATTN_CORE);
+  everything = await loadAllInNode();
 });
 
 const questions = (): Question[] => [...bank.values()];
@@ -32,7 +44,8 @@ test('Every question that is not about published figures alone has a probe.', ()
 
 test('Every wrong option of a question about what can be computed has its wrong formula as a probe.', () => {
   for (const question of questions()) {
-    if (probesOf(question).length === 0) continue;
+    // A sound step of a diagnosis is computed by the right formula, which the build shows.
+    if (probesOf(question).length === 0 || question.kind === 'diagnose') continue;
     question.options.forEach((option, i) => {
       assert.ok(option.correct || option.probes.length > 0, `${question.id}: options[${i}]`);
     });
@@ -93,6 +106,40 @@ test('Every single probe is needed: changed by a hundredth, it is caught.', () =
       assert.throws(() => checkProbes([changed], core), ProbeError, `${question.id} ${i}`);
     });
   }
+});
+
+const diagnoses = (): Question[] => questions().filter(({ kind }) => kind === 'diagnose');
+
+test('The steps of every diagnosis are computed, and only the broken one differs from what it ought to be.', (t) => {
+  assert.ok(diagnoses().length >= 3);
+  for (const { id, options } of diagnoses())
+    for (const { text, numbers, sound, correct } of options) {
+      assert.match(numbers!, /^-?\d/, `${id}: ${text}`);
+      assert.equal(sound !== undefined && sound !== numbers, correct, `${id}: ${text}`);
+    }
+  t.diagnostic(`${diagnoses().length} diagnoses`);
+});
+
+test('A diagnosis whose broken step is computed rightly stops the build.', () => {
+  for (const question of diagnoses()) {
+    const mended = structuredClone(question);
+    const step = mended.options.find(({ correct }) => correct)!;
+    step.shows = step.should!;
+    assert.throws(() => withNumbers(mended, everything), /its numbers are the right ones/, question.id);
+  }
+});
+
+test('A fault of the museum that is put right in the core stops the build.', () => {
+  const mended = { ...everything, softmaxOverColumns: everything.softmaxRows };
+  assert.throws(() => withNumbers(get('party-broken'), mended), /its numbers are the right ones/);
+});
+
+test('A step that cannot be computed, or cannot be heard in one breath, stops the build.', () => {
+  const question = get('party-broken');
+  question.options[0]!.shows!.call = 'noSuchFunction';
+  assert.throws(() => withNumbers(question, everything), /party-broken: 點積: .*noSuchFunction/);
+  question.options[0]!.shows = { call: 'uniforms', args: { seed: 1, count: 9 } };
+  assert.throws(() => withNumbers(question, everything), /makes a long label/);
 });
 
 test('A probe says which question and field it belongs to when it cannot be evaluated.', () => {

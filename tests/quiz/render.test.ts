@@ -1,10 +1,12 @@
 // The HTML of a question: names, ids, what is there without script, and that nothing becomes markup.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { before, test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
 import { parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import type { Question } from '../../web/quiz/types.ts';
-import { bank, render, scratchPage, strings } from './scratch.ts';
+import { bank, numbered, render, scratchPage, strings } from './scratch.ts';
+
+before(() => numbered);
 
 type Element = Tree.Element;
 

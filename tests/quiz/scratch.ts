@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { parse } from 'yaml';
+import { loadAllInNode } from '../../web/core/node.ts';
 import { loadQuestions } from '../../web/quiz/load.ts';
+import { withNumbers } from '../../web/quiz/probes.ts';
 import { renderQuestion, type CardContext } from '../../web/quiz/render.ts';
 import type { Question } from '../../web/quiz/types.ts';
 import { chooseDeep } from '../../web/site/transforms/variants.ts';
@@ -15,6 +17,11 @@ const read = (path: string): string => readFileSync(root + path, 'utf8');
 export const written: Map<string, Question> = loadQuestions(`${root}lessons/questions`);
 /** The Taiwan edition. */
 export const bank = new Map([...written].map(([id, question]) => [id, chooseDeep(question, 'zh-Hant')]));
+/** Done when the steps of the bank have their numbers; the core loads while the tests are declared. */
+export const numbered: Promise<void> = loadAllInNode().then((core) => {
+  for (const questions of [written, bank])
+    for (const [id, question] of questions) questions.set(id, Object.assign(question, withNumbers(question, core)));
+});
 export const strings = parse(read('web/quiz/strings.yaml')) as Record<string, string>;
 
 export function render(question: Question, context: Partial<CardContext> = {}): string {

@@ -31,6 +31,7 @@ const md = makeMarkdown({
   },
   lab: { empty: true, open: ({ argument }) => `<attn-lab name="${argument}"></attn-lab>\n` },
   question: { empty: true, open: ({ argument }) => `<p>${argument}</p>\n` },
+  boss: { empty: true, open: () => '<section></section>\n' },
 });
 const env = () => newEnv('lessons/x.md', { firstLine: 7, toRoot: '../' });
 const html = (source: string) => md.render(source, env());

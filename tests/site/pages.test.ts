@@ -1,68 +1,30 @@
 // Every page of dist/: both editions alike, each in its own characters, links that lead somewhere, and the rules for listeners.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
 import { Converter } from 'opencc-js';
-import { parse } from 'parse5';
 import { CSP } from '../../web/site/csp.ts';
 import { SCRIPTS, type Script } from '../../web/site/scripts.ts';
 import { readTerms } from '../../web/site/terms.ts';
 import {
   attribute,
-  childrenOf,
   closest,
   elements,
-  isElement,
   textOf,
   type Element,
   type Node,
 } from '../../web/site/transforms/html.ts';
+import { DIST, page, pagesOf, words } from './dist.ts';
 import { lintPage } from './page-lint.ts';
 
-const DIST = resolve('dist');
 const scripts = Object.keys(SCRIPTS) as Script[];
-
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesOf(join(folder, entry.name)) : [join(folder, entry.name)],
-  );
-}
-
-const pagesOf = (script: Script): string[] =>
-  filesOf(join(DIST, script))
-    .filter((file) => file.endsWith('.html'))
-    .map((file) => relative(join(DIST, script), file))
-    .sort();
-
-assert.ok(existsSync(join(DIST, 'index.html')), 'npm run build writes dist/');
-const parsed = new Map<string, Node>();
-const page = (file: string) => {
-  const path = resolve(DIST, file);
-  if (!parsed.has(path)) parsed.set(path, parse(readFileSync(path, 'utf8')) as Node);
-  return parsed.get(path)!;
-};
 const paths = pagesOf('zh-Hant');
 const everyPage = [
   'index.html',
   ...scripts.flatMap((script) => paths.map((path) => `${script}/${path}`)),
 ];
-
-/** Text that the other edition would convert, with a name for what holds it. */
-function* words(node: Node): Generator<string> {
-  if (isElement(node)) {
-    if (
-      ['code', 'pre', 'style'].includes(node.tagName) ||
-      attribute(node, 'data-raw') !== undefined
-    )
-      return;
-    if (node.tagName === 'script' && attribute(node, 'type') !== 'application/json') return;
-    for (const { name, value } of node.attrs)
-      if (!['href', 'src', 'id', 'class', 'name'].includes(name)) yield value;
-  } else if (node.nodeName === '#text' && 'value' in node) yield node.value;
-  for (const child of childrenOf(node)) yield* words(child);
-}
 
 /** Tags and ids of a page, one a line. */
 const skeleton = (node: Node): string[] =>

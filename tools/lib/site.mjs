@@ -47,20 +47,20 @@ export async function cmake(name, targets, { wasm = false, flags = [], source = 
   return output.includes('ninja: no work to do') ? 'unchanged' : 'built';
 }
 
-const listing = (path) =>
-  filesUnder(path).map((file) => {
+const listing = (...paths) =>
+  filesUnder(...paths).map((file) => {
     const { size, mtimeMs } = statSync(file);
-    return [relative(path, file), size, mtimeMs];
+    return [relative(at(), file), size, mtimeMs];
   });
 
 /**
  * Does the work unless neither its inputs nor what it wrote have changed
  * since the last time it did.
  */
-async function unlessUnchanged(name, inputs, output, work) {
+async function unlessUnchanged(name, inputs, outputs, work) {
   const stamp = at('build/stamps', name);
   const before = hashOf(...inputs);
-  const state = () => JSON.stringify({ inputs: before, output: listing(output) });
+  const state = () => JSON.stringify({ inputs: before, outputs: listing(...outputs) });
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state()) return 'unchanged';
   rmSync(stamp, { force: true });
   await work();
@@ -74,33 +74,37 @@ const tool = (what, name) => () =>
 
 const NPM_FILES = ['package.json', 'package-lock.json'].map((file) => at(file));
 
-/** A wasm module, STEM.mjs and STEM.wasm of build/wasm, as one script. */
-const packed = (name, stem, packer) => () =>
+/** Wasm modules, STEM.mjs and STEM.wasm of build/wasm, as one script each. */
+const packed = (names, stems, packer) => () =>
   unlessUnchanged(
-    name,
+    names.join('+'),
     [
-      ...['mjs', 'wasm'].map((ending) => at('build/wasm', `${stem}.${ending}`)),
+      ...stems.flatMap((stem) => ['mjs', 'wasm'].map((ending) => at('build/wasm', `${stem}.${ending}`))),
       at('web/core'),
-      ...[`${packer}.mts`, 'lib/pack.mts'].map((file) => at('tools', file)),
+      ...[`${packer}.mts`, 'lib/pack.mts', 'relax.mts'].map((file) => at('tools', file)),
       ...NPM_FILES,
     ],
-    at('build/web', `${name}.js`),
-    tool(`packing ${name}.js`, packer),
+    names.map((name) => at('build/web', `${name}.js`)),
+    tool(`packing ${names.join(' and ')}`, packer),
   );
 
 const writeSite = () =>
   unlessUnchanged(
     'site',
     [...['web', 'lessons', 'cpp', 'build/web', 'tools/site.mts'].map((path) => at(path)), ...NPM_FILES],
-    at('dist'),
+    [at('dist')],
     tool('building the site', 'site'),
   );
 
+/** With and without fused multiply-adds; which one, the browser decides. */
+const FAST = ['attn_fast_simd', 'attn_fast_relaxed'];
+
 /** The steps from a bare clone to a complete dist/, in order. */
 export const SITE_STEPS = [
-  ['wasm core', () => cmake('wasm', ['attn_wasm', 'attn_museum_wasm'], { wasm: true })],
-  ['core.js', packed('core', 'attn', 'pack')],
-  ['museum.js', packed('museum', 'attn_museum', 'pack-museum')],
+  ['wasm core', () => cmake('wasm', ['attn_wasm', 'attn_museum_wasm', ...FAST.map((stem) => `${stem}_wasm`)], { wasm: true })],
+  ['core.js', packed(['core'], ['attn'], 'pack')],
+  ['museum.js', packed(['museum'], ['attn_museum'], 'pack-museum')],
+  ['fast.js', packed(['fast', 'fast-relaxed'], FAST, 'pack-fast')],
   ['site', writeSite],
 ];
 

@@ -150,8 +150,8 @@ export const COMMON = [
   {
     name: 'web',
     site: true,
-    what: 'facade, site, labs and questions in Node',
-    run: () => nodeTests(['core', 'site', 'labs', 'quiz'], 'web', { extra: onEveryCore }),
+    what: 'facade, fast kernels, site, labs and questions in Node',
+    run: () => nodeTests(['core', 'fast', 'site', 'labs', 'quiz'], 'web', { extra: onEveryCore }),
   },
   {
     name: 'pages',

@@ -1,4 +1,4 @@
-import type { Core, CoreName } from './core.ts';
+import type { Core } from './core.ts';
 import { CoreError } from './errors.ts';
 import type { Answer, Request } from './worker.ts';
 
@@ -11,10 +11,16 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-export interface CoreWorker {
-  call<Name extends CoreName>(name: Name, args: Parameters<Core[Name]>, options?: CallOptions): Promise<ReturnType<Core[Name]>>;
+type Taken<F> = F extends (...args: infer Args) => unknown ? Args : never;
+type Given<F> = F extends (...args: never[]) => infer Result ? Result : never;
+
+/** The functions of a module, done elsewhere. */
+export interface WorkerOf<Functions> {
+  call<Name extends keyof Functions & string>(name: Name, args: Taken<Functions[Name]>, options?: CallOptions): Promise<Given<Functions[Name]>>;
   close(): void;
 }
+
+export type CoreWorker = WorkerOf<Core>;
 
 /** What the client needs of a Worker. */
 export interface WorkerLike {
@@ -35,7 +41,7 @@ interface Pending {
 const stopped = (): CoreError => new CoreError('cancelled', 'cancelled: stopped on request');
 
 /** Calls to a worker that is started when first needed, and started anew after one of its steps would not end. */
-export function connect(start: () => Promise<WorkerLike>, limit = stepLimit): CoreWorker {
+export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limit = stepLimit): WorkerOf<Functions> {
   const pending = new Map<number, Pending>();
   let worker: Promise<WorkerLike> | undefined;
   let closed = false;
@@ -122,7 +128,7 @@ export function connect(start: () => Promise<WorkerLike>, limit = stepLimit): Co
         const abort = (): void => cancel(id);
         signal?.addEventListener('abort', abort, { once: true });
         pending.set(id, {
-          request: { kind: 'call', id, name, args },
+          request: { kind: 'call', id, name, args: args as readonly unknown[] },
           options,
           resolve: resolve as (value: unknown) => void,
           reject,

@@ -6,7 +6,7 @@ import { cost, type CostCore } from './cost.ts';
 import { decoder, type DecoderCore } from './decoder.ts';
 import { encoder, type EncoderCore } from './encoder.ts';
 import { CoreError } from './errors.ts';
-import { makeFunctions, positional, type Facade, type RawModule } from './facade.ts';
+import { makeFunctions, positional, type Facade, type Parameters, type RawModule } from './facade.ts';
 import { feedForward, type FeedForwardCore } from './feed-forward.ts';
 import { flash, type FlashCore } from './flash.ts';
 import { kvCache, type KvCacheCore } from './kv-cache.ts';
@@ -120,10 +120,18 @@ function fromJson(value: unknown): unknown {
   return value;
 }
 
-/** A call as lessons and question probes write it: `callNamed(core, 'softmaxRows', {scores: [[2, 1, 0]]})`. */
-export function callNamed(core: Core, name: string, args: Readonly<Record<string, unknown>>): unknown {
-  if (!Object.hasOwn(facade, name)) throw new CoreError('invalid-argument', `invalid-argument: the core has no ${name}`);
-  const parameters = facade[name as CoreName];
+/**
+ * A call as lessons and question probes write it: `callNamed(core, 'softmaxRows', {scores: [[2, 1, 0]]})`.
+ * `known` are the functions that may be called, where a module beside the core adds some.
+ */
+export function callNamed(
+  core: Core,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, Parameters>> = facade,
+): unknown {
+  if (!Object.hasOwn(known, name)) throw new CoreError('invalid-argument', `invalid-argument: the core has no ${name}`);
+  const parameters = known[name]!;
   const call = core[name as CoreName] as (...given: unknown[]) => unknown;
   return call(...positional(parameters, fromJson(args) as Record<string, unknown>));
 }

@@ -1,5 +1,6 @@
 /** Which of the two builds of the fast module an engine takes. */
-export type FastBuild = 'fast' | 'fast-relaxed';
+export type FastBuild = (typeof FAST_BUILDS)[number];
+export const FAST_BUILDS = ['fast', 'fast-relaxed'] as const;
 
 // Each a module of one function () → v128: all that is asked is whether it validates.
 const probe = (...body: readonly number[]): Uint8Array =>

@@ -1,3 +1,4 @@
+import { blobWorker } from './blob-worker.ts';
 import { connect, type CoreWorker } from './client.ts';
 import type { Core } from './core.ts';
 import { CoreError } from './errors.ts';
@@ -89,15 +90,4 @@ export async function loadCoreWith(module?: 'museum'): Promise<Core> {
 }
 
 /** The same module in a worker, made from the script's own text: works from http and from a folder. */
-export function startWorker(): CoreWorker {
-  return connect(async () => {
-    const source = `(${(await factoryOf('core')).toString()})().serve(self);`;
-    const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-    try {
-      return new Worker(url);
-    } finally {
-      // A worker that is being fetched still needs the address for a moment.
-      setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    }
-  });
-}
+export const startWorker = (): CoreWorker => connect(async () => blobWorker(await factoryOf('core')));

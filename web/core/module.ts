@@ -1,5 +1,6 @@
 import { makeCore, type Core } from './core.ts';
 import { loadRaw } from './packed.ts';
+import { steps } from './steps.ts';
 import { serve as serveWith, type WorkerScope } from './worker.ts';
 
 export { loadRaw };
@@ -9,5 +10,5 @@ export async function loadCore(): Promise<Core> {
 }
 
 export function serve(scope: WorkerScope): void {
-  serveWith(scope, loadCore);
+  serveWith<Core>(scope, loadCore, steps);
 }

@@ -2,7 +2,7 @@ import type { AttentionOptions, AttentionTrace } from './attention.ts';
 import type { Core, CoreName } from './core.ts';
 import type { Matrix } from './matrix.ts';
 
-/** Long work in pieces: yields the share that is done, from 0 to 1, and returns what the plain function returns. */
+/** Each returns what the plain function returns. */
 export type Steps = {
   readonly [Name in CoreName]?: (core: Core, ...args: Parameters<Core[Name]>) => Generator<number, ReturnType<Core[Name]>, void>;
 };

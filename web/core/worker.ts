@@ -1,11 +1,10 @@
-import type { Core, CoreName } from './core.ts';
 import { CoreError, type ErrorCode } from './errors.ts';
-import { steps } from './steps.ts';
 
-type Stepped = (core: Core, ...args: readonly unknown[]) => Generator<number, unknown, void>;
+/** Long work in pieces: yields the share that is done, from 0 to 1, and returns the answer. */
+export type Stepped<Functions> = (functions: Functions, ...args: never[]) => Generator<number, unknown, void>;
 
 export type Request =
-  | { readonly kind: 'call'; readonly id: number; readonly name: CoreName; readonly args: readonly unknown[] }
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly args: readonly unknown[] }
   | { readonly kind: 'cancel'; readonly id: number };
 
 export type Answer =
@@ -28,10 +27,17 @@ function buffers(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffe
 /** A task of its own, so that a cancel message that waits is delivered first. */
 const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** The worker's message loop: one call at a time, in the order of arrival. */
-export function serve(scope: WorkerScope, load: () => Promise<Core>): void {
-  const core = load();
-  core.catch(() => {});
+/**
+ * The worker's message loop: one call at a time, in the order of arrival.
+ * @param steps  what is done step by step, and can therefore be stopped, by name
+ */
+export function serve<Functions extends object>(
+  scope: WorkerScope,
+  load: () => Promise<Functions>,
+  steps: { readonly [name: string]: Stepped<Functions> | undefined },
+): void {
+  const functions = load();
+  functions.catch(() => {});
   const cancelled = new Set<number>();
   let queue: Promise<void> = Promise.resolve();
 
@@ -40,11 +46,11 @@ export function serve(scope: WorkerScope, load: () => Promise<Core>): void {
     scope.postMessage({ kind: 'failure', id, code: known.code, message: known.message }, []);
   };
 
-  async function run(id: number, name: CoreName, args: readonly unknown[]): Promise<unknown> {
-    const loaded = await core;
-    const stepped = steps[name] as Stepped | undefined;
-    if (!stepped) return (loaded[name] as (...given: readonly unknown[]) => unknown)(...args);
-    const work = stepped(loaded, ...args);
+  async function run(id: number, name: string, args: readonly unknown[]): Promise<unknown> {
+    const loaded = await functions;
+    const stepped = steps[name];
+    if (!stepped) return (loaded as Record<string, (...given: readonly unknown[]) => unknown>)[name]!(...args);
+    const work = stepped(loaded, ...(args as never[]));
     for (;;) {
       const step = work.next();
       if (step.done) return step.value;
@@ -54,7 +60,7 @@ export function serve(scope: WorkerScope, load: () => Promise<Core>): void {
     }
   }
 
-  async function answer(id: number, name: CoreName, args: readonly unknown[]): Promise<void> {
+  async function answer(id: number, name: string, args: readonly unknown[]): Promise<void> {
     try {
       if (cancelled.has(id)) throw new CoreError('cancelled', 'cancelled: before it began');
       const value = await run(id, name, args);

@@ -1,18 +1,17 @@
 import { announce } from '../site/announce.ts';
 import { t } from '../site/strings.ts';
 import { judgeNumber, judgeOrder, judgePicks, type Verdict } from './judge.ts';
-import { openStore, type Saved, type Store } from './store.ts';
-import { pieces, plain } from './text.ts';
+import { meet, meetExpert, openStore, type Saved, type Store } from './store.ts';
+import { say, show, showReasons } from './shown.ts';
 import type { CardData } from './types.ts';
 
 /** How long typing rests before it is kept. */
 const restMs = 400;
 
 /** Brings every question under `root` to life. Call it once. */
-export function hydrateQuestions(root: ParentNode): void {
+export function hydrateQuestions(root: ParentNode, store: Store = openStore()): void {
   const cards = [...root.querySelectorAll<HTMLElement>('.q-card')];
   if (cards.length === 0) return;
-  const store = openStore();
   for (const card of cards) {
     const data = JSON.parse(need(card, '.q-data').textContent ?? '') as CardData;
     if (data.kind === 'expert') hydrateExpert(card, data, store);
@@ -22,7 +21,7 @@ export function hydrateQuestions(root: ParentNode): void {
       hidden.hidden = false;
     }
   }
-  hydrateAnswers(cards);
+  hydrateAnswers(cards[0]!, [...root.querySelectorAll<HTMLDetailsElement>('.q-answer')]);
 }
 
 function hydrateChecked(card: HTMLElement, data: CardData, store: Store): void {
@@ -41,19 +40,27 @@ function hydrateChecked(card: HTMLElement, data: CardData, store: Store): void {
   form.addEventListener('input', () => {
     store.write(data.id, typed ? { text: typed.value } : { picks: picks() });
   });
+  store.follow(data.id, (saved) => {
+    if (typed === document.activeElement) return false;
+    if (typed) typed.value = saved.text ?? '';
+    else inputs.forEach((input, place) => (input.checked = saved.picks?.includes(place) ?? false));
+    return true;
+  });
 
-  checkOnSubmit(card, data, () => (typed ? judgeNumber(data, typed.value, t) : judgePicks(data, picks(), t)));
+  checkOnSubmit(card, data, store, () => (typed ? judgeNumber(data, typed.value, t) : judgePicks(data, picks(), t)));
 }
 
-function checkOnSubmit(card: HTMLElement, data: CardData, judge: () => Verdict): void {
+function checkOnSubmit(card: HTMLElement, data: CardData, store: Store, judge: () => Verdict): void {
   let checks = 0;
+  const note = meet(store, data.id);
   need<HTMLFormElement>(card, '.q-form').addEventListener('submit', (event) => {
     event.preventDefault();
     const verdict = judge();
     checks += 1;
     const again = checks > 1 ? t('quiz.again', { k: checks }) : '';
     say(byId(card, `q-${data.id}-said`), again + verdict.said, verdict.state);
-    showReasons(need(card, '.q-reasons'), verdict);
+    showReasons(need(card, '.q-reasons'), data.kind, verdict);
+    if (verdict.state !== 'none') note(verdict.state === 'right');
   });
 }
 
@@ -63,13 +70,14 @@ function hydrateOrder(card: HTMLElement, data: CardData, store: Store): void {
   const order = () => inputs().map((input) => Number(input.value));
   const itemOf = (input: HTMLInputElement) => need(list, `li:has(> #${CSS.escape(input.id)})`);
 
-  const kept = store.read(data.id).picks ?? [];
   const known = inputs();
-  if (kept.length === known.length && known.every((_, place) => kept.includes(place)))
-    for (const place of kept) {
-      const input = known[place];
-      if (input) list.append(itemOf(input));
-    }
+  const arrange = ({ picks: kept = [] }: Saved): boolean => {
+    const isWhole = kept.length === known.length && known.every((_, place) => kept.includes(place));
+    for (const place of isWhole ? kept : []) list.append(itemOf(known[place]!));
+    return isWhole;
+  };
+  arrange(store.read(data.id));
+  store.follow(data.id, (saved) => !list.contains(document.activeElement) && arrange(saved));
 
   for (const button of card.querySelectorAll<HTMLButtonElement>('.q-move button')) {
     button.addEventListener('click', () => {
@@ -88,31 +96,7 @@ function hydrateOrder(card: HTMLElement, data: CardData, store: Store): void {
       say(byId(card, `q-${data.id}-moved`), t(key, neighbour ? { ...slots, k: to + 1 } : slots), undefined);
     });
   }
-  checkOnSubmit(card, data, () => judgeOrder(data, order(), t));
-}
-
-function showReasons(place: HTMLElement, verdict: Verdict): void {
-  const parts: Node[] = [];
-  for (const [key, lines] of [
-    ['quiz.reasons.right', verdict.right],
-    ['quiz.reasons.rest', verdict.rest],
-  ] as const) {
-    if (lines.length === 0) continue;
-    const title = document.createElement('strong');
-    title.textContent = t(key);
-    const heading = document.createElement('p');
-    heading.className = 'q-part';
-    heading.append(title);
-    const list = document.createElement('ul');
-    for (const line of lines) {
-      const item = document.createElement('li');
-      item.append(...richNodes(line));
-      list.append(item);
-    }
-    parts.push(heading, list);
-  }
-  place.replaceChildren(...parts);
-  place.hidden = parts.length === 0;
+  checkOnSubmit(card, data, store, () => judgeOrder(data, order(), t));
 }
 
 function hydrateExpert(card: HTMLElement, data: CardData, store: Store): void {
@@ -133,6 +117,12 @@ function hydrateExpert(card: HTMLElement, data: CardData, store: Store): void {
   if (!rating()) {
     for (const input of ratings) input.checked = input.value === before.rating;
   }
+  store.follow(data.id, (saved) => {
+    if (resting !== undefined || own === document.activeElement) return false;
+    own.value = saved.text ?? '';
+    for (const input of ratings) input.checked = input.value === saved.rating;
+    return true;
+  });
   if (!store.works) show(said, t('quiz.storage.refused'), 'none');
 
   let resting: ReturnType<typeof setTimeout> | undefined;
@@ -166,6 +156,7 @@ function hydrateExpert(card: HTMLElement, data: CardData, store: Store): void {
     say(said, again + t(key, { n, count: count() }), 'none');
   });
   let rates = 0;
+  const note = meetExpert(store, data.id);
   ratingForm.addEventListener('submit', (event) => {
     event.preventDefault();
     rates += 1;
@@ -173,6 +164,7 @@ function hydrateExpert(card: HTMLElement, data: CardData, store: Store): void {
     const chosen = rating();
     const key = !chosen ? 'quiz.rate.empty' : keep() ? 'quiz.rate.saved' : 'quiz.rate.not-saved';
     say(rated, again + t(key, { n, rating: chosen ? t(`quiz.rate.${chosen.value}`) : '' }), 'none');
+    if (chosen) note(chosen.value);
   });
 }
 
@@ -180,8 +172,7 @@ function hydrateExpert(card: HTMLElement, data: CardData, store: Store): void {
  * Two buttons before the first question open and close all answers, for find-in-page and for reading on a braille
  * display; `?answers=open` opens them at once.
  */
-function hydrateAnswers(cards: HTMLElement[]): void {
-  const answers = cards.flatMap((card) => [...card.querySelectorAll<HTMLDetailsElement>('.q-answer')]);
+function hydrateAnswers(first: HTMLElement, answers: HTMLDetailsElement[]): void {
   const setAll = (open: boolean) => {
     for (const answer of answers) answer.open = open;
   };
@@ -201,32 +192,9 @@ function hydrateAnswers(cards: HTMLElement[]): void {
       });
       bar.append(button);
     }
-    cards[0]?.before(bar);
+    first.before(bar);
   }
   if (new URLSearchParams(location.search).get('answers') === 'open') setAll(true);
-}
-
-/** Visible text first: the announcement is only its echo. */
-function say(place: HTMLElement, text: string, state: Verdict['state'] | undefined): void {
-  show(place, text, state);
-  announce(plain(text));
-}
-
-function show(place: HTMLElement, text: string, state: Verdict['state'] | undefined): void {
-  place.replaceChildren(...richNodes(text));
-  if (state !== undefined) place.dataset.verdict = state;
-  place.hidden = false;
-}
-
-function richNodes(text: string): Node[] {
-  return pieces(text).map((piece) => {
-    if (piece.index === undefined) return document.createTextNode(piece.text);
-    const letter = document.createElement('var');
-    const index = document.createElement('sub');
-    index.textContent = piece.index;
-    letter.append(piece.text, index);
-    return letter;
-  });
 }
 
 function need<T extends HTMLElement = HTMLElement>(card: HTMLElement, selector: string): T {

@@ -1,5 +1,5 @@
 import { parseNumber } from './numbers.ts';
-import type { CardData, CardOption } from './types.ts';
+import type { CardData, CardOption, Kind } from './types.ts';
 
 export type Words = (key: string, slots?: Record<string, string | number>) => string;
 
@@ -21,7 +21,8 @@ export function judgePicks(card: CardData, picks: number[], words: Words): Verdi
   const [first] = chosen;
   if (!first) return nothing(words('quiz.empty.choice', { n }));
   if (card.kind === 'multi') return judgeSeveral(card, chosen, words);
-  const key = first.correct ? 'quiz.chosen.right' : 'quiz.chosen.wrong';
+  const chose = card.kind === 'diagnose' ? 'quiz.diagnosed' : 'quiz.chosen';
+  const key = first.correct ? `${chose}.right` : `${chose}.wrong`;
   return judgeOne(card, first, words(key, named(first)), words);
 }
 
@@ -63,10 +64,12 @@ function judgeOne(card: CardData, chosen: CardOption | undefined, why: string, w
     right: right
       ? []
       : reasons(
+          card,
           card.options.filter((o) => o.correct),
           words,
         ),
     rest: reasons(
+      card,
       card.options.filter((o) => !o.correct && o !== chosen),
       words,
     ),
@@ -82,15 +85,17 @@ function judgeSeveral(card: CardData, chosen: CardOption[], words: Words): Verdi
   if (extra.length > 0) said.push(words('quiz.multi.extra', { k: extra.length }));
   if (missing.length > 0) said.push(words('quiz.multi.missing', { k: missing.length }));
   const [worst] = extra;
-  if (worst) said.push(reason(worst, words));
+  if (worst) said.push(reason(card.kind, worst, words));
   return {
     state: right ? 'right' : 'wrong',
     said: said.join(''),
     right: reasons(
+      card,
       card.options.filter((o) => o.correct),
       words,
     ),
     rest: reasons(
+      card,
       card.options.filter((o) => !o.correct && o !== worst),
       words,
     ),
@@ -98,16 +103,17 @@ function judgeSeveral(card: CardData, chosen: CardOption[], words: Words): Verdi
 }
 
 /** One option with its verdict and reason; the same sentence with and without script. */
-export function reason(option: CardOption, words: Words): string {
-  return words(option.correct ? 'quiz.reason.right' : 'quiz.reason.wrong', named(option));
+export function reason(kind: Kind, option: CardOption, words: Words): string {
+  const key = kind === 'diagnose' ? 'quiz.diagnose.reason' : 'quiz.reason';
+  return words(`${key}.${option.correct ? 'right' : 'wrong'}`, named(option));
 }
 
-function reasons(options: CardOption[], words: Words): string[] {
-  return options.map((o) => reason(o, words));
+function reasons({ kind }: CardData, options: CardOption[], words: Words): string[] {
+  return options.map((o) => reason(kind, o, words));
 }
 
 function named(option: CardOption): Record<string, string> {
-  return { option: option.text, why: option.why, misconception: option.misconception ?? '' };
+  return { option: option.text, why: option.why, misconception: option.misconception ?? '', sound: option.sound ?? '' };
 }
 
 function nothing(said: string): Verdict {

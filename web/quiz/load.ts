@@ -142,6 +142,7 @@ const questionFields = [
   'legend',
   'unit',
   'items',
+  'digits',
   'options',
   'point',
   'answer',
@@ -149,7 +150,7 @@ const questionFields = [
   'probe',
   'sources',
 ];
-const kinds: readonly Kind[] = ['choice', 'multi', 'number', 'order', 'expert'];
+const kinds: readonly Kind[] = ['choice', 'multi', 'number', 'order', 'diagnose', 'expert'];
 
 function readQuestion(reader: Reader, entry: unknown): Question | undefined {
   const raw = reader.object(entry, '', questionFields);
@@ -179,13 +180,21 @@ function readQuestion(reader: Reader, entry: unknown): Question | undefined {
   if (raw.labState !== undefined) question.labState = readLabState(reader, raw.labState);
   const unit = reader.optionalText(raw.unit, 'unit');
   if (unit !== undefined) question.unit = unit;
+  if (raw.digits !== undefined) question.digits = reader.number(raw.digits, 'digits');
   return question;
 }
 
 function readOption(reader: Reader, item: unknown, field: string, kind: Kind): Option | undefined {
   const numeric = kind === 'number';
-  const own = { number: ['value', 'tolerance'], order: ['order'], choice: [], multi: [], expert: [] }[kind];
-  const allowed = ['text', 'correct', 'why', 'misconception', 'probe', ...own];
+  const own = {
+    number: ['value', 'tolerance', 'probe'],
+    order: ['order', 'probe'],
+    diagnose: ['shows', 'should'],
+    choice: ['probe'],
+    multi: ['probe'],
+    expert: [],
+  }[kind];
+  const allowed = ['text', 'correct', 'why', 'misconception', ...own];
   const raw = reader.object(item, field, allowed);
   if (!raw) return undefined;
   if (typeof raw.correct !== 'boolean') reader.fault(`${field}.correct`, 'is not true or false');
@@ -212,7 +221,20 @@ function readOption(reader: Reader, item: unknown, field: string, kind: Kind): O
     // Authors count from 1.
     option.order = reader.list(raw.order, `${field}.order`, (place, at) => reader.number(place, at) - 1);
   }
+  if (kind === 'diagnose') readStep(reader, raw, field, option);
   return option;
+}
+
+/** What a step shows is computed; the broken one also carries what it ought to show. */
+function readStep(reader: Reader, raw: Record<string, unknown>, field: string, option: Option): void {
+  for (const name of ['shows', 'should'] as const) {
+    if (raw[name] === undefined) continue;
+    const call = reader.object(raw[name], `${field}.${name}`, ['call', 'args', 'path']);
+    if (call) option[name] = readCall(reader, call, `${field}.${name}`);
+  }
+  if (!option.shows) reader.fault(`${field}.shows`, 'is missing: a step shows what the core computes');
+  if (option.correct && !option.should) reader.fault(`${field}.should`, 'is missing: what the broken step ought to show');
+  if (!option.correct && option.should) reader.fault(`${field}.should`, 'stands on a sound step');
 }
 
 function readWrong(reader: Reader, item: unknown, field: string): WrongAnswer | undefined {
@@ -310,9 +332,11 @@ function checkWhole(reader: Reader, question: Question, known: Known): void {
   } else if (wrong < 2) {
     reader.fault('options', 'fewer than two wrong options');
   }
-  if ((kind === 'choice' || kind === 'number' || kind === 'order') && right !== 1) {
+  if (['choice', 'number', 'order', 'diagnose'].includes(kind) && right !== 1) {
     reader.fault('options', `${right} right options, there must be one`);
   }
+  if (kind === 'diagnose') checkDiagnosis(reader, question);
+  else if (question.digits !== undefined) reader.fault('digits', 'belong to diagnose questions only');
   if (kind === 'multi' && right < 2) reader.fault('options', 'fewer than two right options: make it a choice');
   if (kind !== 'number' && question.unit !== undefined) reader.fault('unit', 'belongs to number questions only');
   const texts = options.map((o) => o.text);
@@ -359,6 +383,11 @@ function checkOrders(reader: Reader, { items, options }: Question): void {
     if (options.slice(i + 1).some((other) => other.order?.join() === order.join()))
       reader.fault(`options[${i}].order`, 'is that of another option');
   });
+}
+
+function checkDiagnosis(reader: Reader, { options, digits = 0 }: Question): void {
+  if (options.length < 4) reader.fault('options', 'fewer than four steps');
+  if (!Number.isInteger(digits) || digits < 0 || digits > 6) reader.fault('digits', 'is not a whole number from 0 to 6');
 }
 
 /** The key is right when the right options, and only they, give the number that the question's own formula gives. */

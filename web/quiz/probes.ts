@@ -1,5 +1,8 @@
-import { callNamed, type Core } from '../core/core.ts';
+import { callNamed, facade, type Core } from '../core/core.ts';
+import { museum, type Museum } from '../core/museum.ts';
 import type { Option, Probe, ProbeArgument, ProbeCall, Question } from './types.ts';
+
+const functions = { ...facade, ...museum };
 
 export interface ProbeResult {
   question: string;
@@ -60,7 +63,54 @@ export function evaluate(probe: ProbeCall, core: Core): number {
 
 function run(call: ProbeCall, core: Core): unknown {
   const args = Object.fromEntries(Object.entries(call.args).map(([name, value]) => [name, argument(value, core)]));
-  return follow(callNamed(core, call.call, args), call.path);
+  return follow(callNamed(core, call.call, args, functions), call.path);
+}
+
+/** What a step shows, row by row. */
+function rowsFrom(value: unknown): number[][] {
+  const m = value as { rows?: number; cols?: number; data?: ArrayLike<number> };
+  if (typeof value === 'number') return [[value]];
+  if (m.data && m.rows && m.cols !== undefined) {
+    const all = Array.from(m.data);
+    return Array.from({ length: m.rows }, (_, row) => all.slice(row * m.cols!, (row + 1) * m.cols!));
+  }
+  if (value instanceof Float64Array || Array.isArray(value)) return [Array.from(value as ArrayLike<number>)];
+  throw new Error('the result is neither a number nor a list nor a matrix');
+}
+
+/** The numbers of a step as they are read: rows are parted by a semicolon. */
+function inWords(call: ProbeCall, core: Core, digits: number): string {
+  const rows = rowsFrom(run(call, core));
+  if (!rows.flat().every(Number.isFinite)) throw new Error(`${call.call} gives a number that is not finite`);
+  // A zero has no sign when it is read.
+  const shown = (x: number) => x.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, '$1');
+  return rows.map((row) => row.map(shown).join('、')).join('；');
+}
+
+/** A label is heard whole. */
+const longestStep = 40;
+
+/**
+ * The question with the numbers of its steps, which the core or the museum computes.
+ * @throws Error when the broken step reads like a sound one, or a label gets too long
+ */
+export function withNumbers(question: Question, core: Core & Partial<Museum>): Question {
+  if (question.kind !== 'diagnose') return question;
+  const digits = question.digits ?? 0;
+  const options = question.options.map((option) => {
+    const step: Option = { ...option };
+    const refuse = (why: string) => new Error(`${question.id}: ${option.text}: ${why}`);
+    try {
+      step.numbers = inWords(option.shows!, core, digits);
+      if (option.should) step.sound = inWords(option.should, core, digits);
+    } catch (cause) {
+      throw refuse((cause as Error).message);
+    }
+    if (step.sound === step.numbers) throw refuse('is said to be broken, but its numbers are the right ones');
+    if ([...`${option.text}：${step.numbers}`].length > longestStep) throw refuse(`${step.numbers} makes a long label`);
+    return step;
+  });
+  return { ...question, options };
 }
 
 function argument(value: ProbeArgument, core: Core): unknown {
@@ -116,7 +166,11 @@ export function quotedNumbers(text: string): { value: number; half: number; show
  */
 export function unprovedNumbers(question: Question): { field: string; shown: string }[] {
   const figures = question.sources.flatMap((s) => s.figures);
-  const everywhere = [...figures, ...probesOf(question).flatMap(({ probe }) => numbersOf(probe))];
+  const steps = question.options.flatMap(({ shows, numbers, sound }) => [
+    ...(shows ? numbersOf(shows) : []),
+    ...quotedNumbers(`${numbers} ${sound}`).map(({ value }) => value),
+  ]);
+  const everywhere = [...figures, ...steps, ...probesOf(question).flatMap(({ probe }) => numbersOf(probe))];
   const unproved: { field: string; shown: string }[] = [];
   const check = (field: string, text: string, proved: number[]) => {
     for (const { value, half, shown } of quotedNumbers(text)) {

@@ -38,7 +38,7 @@ export function renderQuestion(question: Question, context: CardContext): string
     `<h${level} class="q-title">${rich(words('quiz.title', { n, topic: question.topic }))}</h${level}>`,
     ...question.prompt.map(paragraph),
     ...(question.kind === 'expert' ? ownAnswer(id, question, n, words) : checked(id, question, n, words)),
-    ...solution(question, n, words, context),
+    ...solution(question, words(question.kind === 'expert' ? 'quiz.expert' : 'quiz.explanation', { n }), words, context),
     ...(question.kind === 'expert' ? rating(id, n, words) : []),
     ...runLink(question, n, words, context),
     `<script type="application/json" class="q-data">${data(question, n)}</script>`,
@@ -65,7 +65,9 @@ function checked(id: string, question: Question, n: number, words: Words): strin
       ? numberField(id, question, n, words)
       : question.kind === 'order'
         ? orderList(id, question, n, words)
-        : question.options.map((option, place) => tick(id, question, option, place));
+        : question.kind === 'diagnose'
+          ? stepList(id, question, words)
+          : question.options.map((option, place) => tick(id, question, option, place));
   return [
     `<p class="q-how">${escape(words(`quiz.${question.kind}.how`))}</p>`,
     '<form class="q-form">',
@@ -87,6 +89,20 @@ function tick(id: string, question: Question, option: Option, place: number): st
     `<div class="q-option"><input type="${type}" name="${name}" id="${input}" value="${place}">` +
     `<label for="${input}">${escape(plain(option.text))}</label></div>`
   );
+}
+
+/** The steps in the order in which they are computed, each with its numbers. */
+function stepList(id: string, question: Question, words: Words): string[] {
+  const steps = question.options.map((option, place) => {
+    const input = `${id}-${place + 1}`;
+    if (option.numbers === undefined) throw new Error(`${question.id}: the numbers of ${option.text} are not computed`);
+    const label = words('quiz.diagnose.step', { step: plain(option.text), numbers: option.numbers });
+    return (
+      `<li class="q-option"><input type="radio" name="${id}" id="${input}" value="${place}">` +
+      `<label for="${input}">${escape(label)}</label></li>`
+    );
+  });
+  return ['<ol class="q-steps">', ...steps, '</ol>'];
 }
 
 /** An item is picked and then moved by two buttons that stay where they are, so that the focus does too. */
@@ -156,14 +172,14 @@ function rating(id: string, n: number, words: Words): string[] {
   ];
 }
 
-function solution(question: Question, n: number, words: Words, context: CardContext): string[] {
-  const summary = words(question.kind === 'expert' ? 'quiz.expert' : 'quiz.explanation', { n });
+/** The answer, every reason, the point and the sources, behind a summary. */
+export function solution(question: Question, summary: string, words: Words, context: CardContext): string[] {
   const lines = [
     '<details class="q-answer">',
     `<summary>${escape(summary)}</summary>`,
     ...question.answer.map(paragraph),
     ...rightOrder(question, words),
-    ...list(question.options.map((option) => reason(option, words))),
+    ...list(question.options.map((option) => reason(question.kind, option, words))),
     heading(words('quiz.point')),
     paragraph(question.point),
   ];
@@ -220,7 +236,7 @@ function data(question: Question, n: number): string {
     number: n,
     unit: question.unit ?? '',
     items: question.items,
-    options: question.options.map(({ text, correct, why, misconception, value, tolerance, order }) => ({
+    options: question.options.map(({ text, correct, why, misconception, value, tolerance, order, sound }) => ({
       text,
       correct,
       why,
@@ -228,6 +244,7 @@ function data(question: Question, n: number): string {
       value,
       tolerance,
       order,
+      sound,
     })),
   };
   return JSON.stringify(card).replace(/</g, '\\u003c');

@@ -1,5 +1,8 @@
-/** What decides an answer: ticking one option, ticking several, a number, an order, or the learner's own judgement. */
-export type Kind = 'choice' | 'multi' | 'number' | 'order' | 'expert';
+/**
+ * What decides an answer: ticking one option, ticking several, a number, an order, the broken one among the steps of
+ * a computation, or the learner's own judgement.
+ */
+export type Kind = 'choice' | 'multi' | 'number' | 'order' | 'diagnose' | 'expert';
 
 /** A value of a probe's arguments; a nested probe call is worked out first. */
 export type ProbeArgument =
@@ -32,6 +35,12 @@ export interface Option {
   tolerance?: number;
   /** order only: places in the question's `items`, from 0. */
   order?: number[];
+  /** diagnose only: what the step computes, and for the broken one what it ought to compute. */
+  shows?: ProbeCall;
+  should?: ProbeCall;
+  /** diagnose only: what the core made of these calls, in words. */
+  numbers?: string;
+  sound?: string;
   probes: Probe[];
 }
 
@@ -61,6 +70,8 @@ export interface Question {
   unit?: string;
   /** order only: what is put in order, as it stands at first. */
   items: string[];
+  /** diagnose only: decimals of the numbers of a step. */
+  digits?: number;
   options: Option[];
   /** The discriminating point: what tells one who understands from one who does not. */
   point: string;
@@ -82,4 +93,7 @@ export interface CardData {
   options: CardOption[];
 }
 
-export type CardOption = Pick<Option, 'text' | 'correct' | 'why' | 'misconception' | 'value' | 'tolerance' | 'order'>;
+export type CardOption = Pick<
+  Option,
+  'text' | 'correct' | 'why' | 'misconception' | 'value' | 'tolerance' | 'order' | 'sound'
+>;

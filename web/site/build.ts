@@ -17,11 +17,13 @@ import { labs } from '../labs/index.ts';
 import { makeEdition } from './edition.ts';
 import { configure } from './eleventy.ts';
 import { entryPage } from './entry.ts';
+import { writeManifest } from './offline/build.ts';
 import type { Script } from './scripts.ts';
+import { writeBank } from './question-bank.ts';
 import { compiledTree, shownSources } from './source-tree.ts';
 
-const BUNDLES = { theme: 'site/theme-early.ts', site: 'site/main.ts', labs: 'labs/main.ts' };
-const STYLES = ['tokens', 'site', 'labs', 'quiz', 'print'];
+const BUNDLES = { theme: 'site/theme-early.ts', site: 'site/main.ts', labs: 'labs/main.ts', boss: 'quiz/boss/main.ts', progress: 'progress/page.ts', review: 'progress/review-page.ts', speed: 'speed/main.ts' };
+const STYLES = ['tokens', 'site', 'labs', 'quiz', 'progress', 'speed', 'print'];
 
 /** The scripts and the one style sheet, the same for every edition. */
 async function writeAssets(root: string, folder: string): Promise<void> {
@@ -95,6 +97,8 @@ export async function writeEdition(
       throw rootOf(error);
     });
     await writeAssets(root, join(folder, 'assets'));
+    writeBank(edition, join(folder, 'assets/bank'));
+    writeManifest(root, edition, join(folder, 'assets'));
     for (const file of modules) copyFileSync(file, join(folder, 'assets', basename(file)));
     // Readable by every server; mkdtemp made it for its owner alone.
     chmodSync(folder, 0o755);

@@ -3,26 +3,38 @@ import { join } from 'node:path';
 import type { EleventyConfig } from '@11ty/eleventy';
 import type { Edition } from './edition.ts';
 import { isWritten } from './course.ts';
-import { lessonUrl } from './edition.ts';
+import { lessonUrl, sheetUrl } from './edition.ts';
 import { BuildError } from './build-error.ts';
 import { CSP } from './csp.ts';
 import { grouped } from '../labs/themes.ts';
 import { LAB_PAGE, labUrl } from './lab-pages.ts';
 import { lessonView, pageView, toRootFrom } from './page-view.ts';
 import { checkPage } from './page-checks.ts';
-import { isWholeEnglish } from './sources.ts';
+import { bankEntries, questionsIn } from './question-bank.ts';
+import { indexParts } from './index-entries.ts';
+import { spokenSize, symbolAnchor, type Symbol } from './notation.ts';
+import { isWholeEnglish, lessonsThatCite } from './sources.ts';
 import { termAnchor } from './terms.ts';
 import { makeConverter } from './transforms/convert.ts';
 import { newEnv, type Env } from './transforms/env.ts';
 import { sourcePage } from './transforms/excerpt.ts';
 import { highlightLines } from './transforms/highlight.ts';
+import { toMathml } from './transforms/math.ts';
 import { convertPage } from './transforms/script.ts';
 
 const LAYOUTS = '../web/site/layouts';
-const ACCESSIBILITY = 'web/site/pages/accessibility.md';
-
 /** Pages that no lesson file stands behind; each has a layout and strings of its name. */
-const PAGES = ['map', 'labs', 'glossary', 'sources', 'accessibility'] as const;
+const PAGES = ['map', 'labs', 'a-z', 'glossary', 'notation', 'sources', 'progress', 'review', 'offline', 'not-saved', 'speed', 'print'] as const;
+
+/** The same, but their text is Markdown in web/site/pages. */
+const WRITTEN_PAGES = ['accessibility', 'teachers'] as const;
+
+/** What the map shows below the tracks. */
+const MAP_GROUPS = [
+  { id: 'practise', pages: ['labs', 'review', 'progress', 'speed'] },
+  { id: 'look-up', pages: ['a-z', 'glossary', 'notation', 'sources'] },
+  { id: 'help', pages: ['accessibility', 'teachers', 'print', 'offline'] },
+];
 
 /** Markdown, and where it stands, so that a fault can be found. */
 interface Text {
@@ -87,7 +99,45 @@ export function configure(
   config.addNunjucksGlobal('csp', CSP);
   const lab = (stem: string) => edition.labs.find((entry) => entry.stem === stem)!;
   const labGroups = grouped(edition.labs.map(({ stem }) => stem));
-  config.addNunjucksGlobal('site', { edition, termAnchor, isWholeEnglish, lessonUrl, lab, labGroups });
+  const convert = edition.script === 'zh-Hans' ? makeConverter(edition.terms) : undefined;
+  const { notation } = edition;
+  const sheets = new Map(
+    lessons
+      .filter(({ lesson }) => questionsIn(lesson).length > 0)
+      .map(({ lesson }) => [sheetUrl(lesson), { lesson, ...edition.sheet(questionsIn(lesson)) }]),
+  );
+  const withQuestions = edition.tracks.map(({ id, name, lessons: all }) => ({
+    id,
+    name,
+    lessons: all
+      .map((lesson) => ({
+        title: lesson.title,
+        path: lessonUrl(lesson).replace('/index.html', ''),
+        questions: questionsIn(lesson),
+      }))
+      .filter(({ questions }) => questions.length > 0),
+  }));
+  config.addNunjucksGlobal('site', {
+    tracks: withQuestions.filter(({ lessons: rows }) => rows.length > 0),
+    bank: bankEntries(edition.tracks),
+    questionsIn,
+    edition,
+    termAnchor,
+    isWholeEnglish,
+    lessonUrl,
+    lab,
+    labGroups,
+    index: indexParts(edition, convert ?? ((text) => text)),
+    citedIn: (source: string) => lessonsThatCite(edition, source),
+    symbolAnchor: (symbol: Symbol) => symbolAnchor(notation, symbol),
+    spokenSize: (size: string) => spokenSize(size, t('site.notation.times')),
+    math: (tex: string) => toMathml(tex, false),
+    sheet: (path: string) => sheets.get(path)!,
+    sheetUrl,
+    isComing: edition.tracks.some((track) => track.lessons.some((lesson) => !isWritten(lesson))),
+    mapGroups: MAP_GROUPS,
+    lessonOf: (slug: string) => lessons.find(({ lesson }) => lesson.slug === slug)?.lesson,
+  });
   config.addNunjucksGlobal('viewOf', (path: string, options: Parameters<typeof pageView>[2]) =>
     pageView(edition, path, { ...options, env: envs.get(path) }),
   );
@@ -110,19 +160,15 @@ export function configure(
       accent: track.accent,
     });
 
-  for (const name of PAGES) {
+  const textOf = (file: string): Text => ({ file, body: readFileSync(join(root, file), 'utf8'), firstLine: 1 });
+  for (const name of [...PAGES, ...WRITTEN_PAGES]) {
     const heading = t(`site.${name}.title`);
+    const isText = (WRITTEN_PAGES as readonly string[]).includes(name);
     add(
       name === 'map' ? 'index.html' : `${name}/index.html`,
-      name === 'accessibility'
-        ? {
-            file: ACCESSIBILITY,
-            body: readFileSync(join(root, ACCESSIBILITY), 'utf8'),
-            firstLine: 1,
-          }
-        : noText(`web/site/layouts/${name}.njk`),
+      isText ? textOf(`web/site/pages/${name}.md`) : noText(`web/site/layouts/${name}.njk`),
       {
-        layout: `${name}.njk`,
+        layout: isText ? 'written.njk' : `${name}.njk`,
         name,
         heading,
         title: t('site.title', { title: heading }),
@@ -130,6 +176,18 @@ export function configure(
         accent: 'lecture',
       },
     );
+  }
+
+  for (const [path, { lesson }] of sheets) {
+    const heading = t('sheet.title', { title: lesson.title });
+    add(path, noText('web/site/layouts/sheet.njk'), {
+      layout: 'sheet.njk',
+      name: 'sheet',
+      heading,
+      title: t('site.title', { title: heading }),
+      description: t('sheet.lead', { title: lesson.title, count: questionsIn(lesson).length }),
+      accent: edition.tracks.find(({ id }) => id === lesson.track)!.accent,
+    });
   }
 
   for (const { stem, file, title: heading, about } of edition.labs)
@@ -157,7 +215,6 @@ export function configure(
     });
   }
 
-  const convert = edition.script === 'zh-Hans' ? makeConverter(edition.terms) : undefined;
   config.addTransform('edition', function (html) {
     const { inputPath } = this.page;
     checkPage(html, inputPath);

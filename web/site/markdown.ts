@@ -10,6 +10,7 @@ import { joinLines } from './transforms/join-lines.ts';
 import { math } from './transforms/math.ts';
 import { numbers, type CallCore } from './transforms/numbers.ts';
 import { SCENE, speakers } from './transforms/scene.ts';
+import { SELF_CHECK } from './transforms/self-check.ts';
 import { tables } from './transforms/tables.ts';
 
 export interface MarkdownParts {
@@ -17,6 +18,7 @@ export interface MarkdownParts {
   tree: SourceTree;
   lab: Drawing;
   question: Drawing;
+  boss: Drawing;
 }
 
 export interface Markdown {
@@ -25,11 +27,11 @@ export interface Markdown {
 }
 
 /** The lessons' Markdown: each line below is one concern, in its own file. */
-export function makeMarkdown({ callCore, tree, lab, question }: MarkdownParts): Markdown {
+export function makeMarkdown({ callCore, tree, lab, question, boss }: MarkdownParts): Markdown {
   const md = new MarkdownIt({ html: false, typographer: false, linkify: false });
   md.use(cjkFriendly);
   md.use(attrs, { allowedAttributes: ['id', 'class', 'lang', 'caption'] });
-  md.use(containers, { scene: SCENE, lab, question });
+  md.use(containers, { scene: SCENE, 'self-check': SELF_CHECK, lab, question, boss });
   md.use(math);
   md.use(numbers, callCore);
   md.use(excerpt, tree);

@@ -1,5 +1,5 @@
 import type { Edition } from './edition.ts';
-import { lessonUrl } from './edition.ts';
+import { lessonUrl, sheetUrl } from './edition.ts';
 import { isWritten, type Lesson, type Track, type Written } from './course.ts';
 import { otherScript, SCRIPTS } from './scripts.ts';
 import type { Env } from './transforms/env.ts';
@@ -17,6 +17,7 @@ export interface PageView {
   strings: string;
   /** The labs that stand on the page; each has a script of its own. */
   labs: string[];
+  boss: boolean;
 }
 
 export interface LessonView {
@@ -27,6 +28,8 @@ export interface LessonView {
   summary: string[];
   sources: { href: string; name: string; title: string }[];
   needs: string;
+  /** The sheet of the lesson's questions, where it has some. */
+  sheet?: string;
   previous: Neighbour;
   next: Neighbour;
 }
@@ -35,6 +38,15 @@ interface Neighbour {
   text: string;
   href?: string;
 }
+
+/** What the scripts of single pages may have to say. */
+const SAID: Record<string, string[]> = {
+  'offline/index.html': ['site.offline.'],
+  'index.html': ['progress.map.', 'progress.resume'],
+  'progress/index.html': ['progress.'],
+  'review/index.html': ['review.', 'quiz.'],
+  'speed/index.html': ['speed.'],
+};
 
 export const toRootFrom = (path: string): string => '../'.repeat(path.split('/').length - 1);
 
@@ -50,9 +62,10 @@ export function pageView(
 ): PageView {
   const toRoot = toRootFrom(path);
   const other = otherScript(edition.script);
-  const prefixes = ['site.say.'];
+  const prefixes = ['site.say.', 'progress.note.', ...(SAID[path] ?? [])];
   if (env && env.labs.length > 0) prefixes.push('lab.', 'error.');
-  if (env && env.questions.length > 0) prefixes.push('quiz.');
+  if (env && (env.boss || env.questions.length > 0)) prefixes.push('quiz.');
+  if (env?.boss) prefixes.push('boss.');
   return {
     path,
     toRoot,
@@ -67,6 +80,7 @@ export function pageView(
     },
     strings: JSON.stringify(scriptWords(edition.words, prefixes)).replace(/</g, '\\u003c'),
     labs: env?.labs ?? [],
+    boss: env?.boss ?? false,
   };
 }
 
@@ -79,6 +93,13 @@ function neighbour(
 ): Neighbour {
   const way = step < 0 ? 'previous' : 'next';
   const found = track.lessons[lesson.number - 1 + step];
+  const after = edition.tracks[edition.tracks.indexOf(track) + 1];
+  const onward = step > 0 ? after?.lessons[0] : undefined;
+  if (!found && onward && isWritten(onward))
+    return {
+      text: edition.t('site.lesson.onward', { track: after!.name, title: onward.title }),
+      href: toRoot + lessonUrl(onward),
+    };
   if (!found)
     return {
       text: edition.t(step < 0 ? 'site.lesson.first' : 'site.lesson.last', { track: track.name }),
@@ -113,6 +134,7 @@ export function lessonView(edition: Edition, track: Track, lesson: Written, env:
       head.prerequisites.length > 0
         ? t('site.lesson.needs', { list: head.prerequisites.join('、') })
         : t('site.lesson.needs-nothing'),
+    ...(env.questions.length > 0 && { sheet: env.toRoot + sheetUrl(lesson) }),
     previous: neighbour(edition, track, lesson, -1, env.toRoot),
     next: neighbour(edition, track, lesson, 1, env.toRoot),
   };

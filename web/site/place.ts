@@ -19,6 +19,8 @@ export function currentHeading(headings: readonly Heading[], slack = SLACK): str
  * heading where the reader last rested.
  */
 export function placeHash(rested: string | undefined, address: string, headingOf: (id: string) => string | undefined): string {
+  // A class that plays the wall with one seed keeps it.
+  if (address.startsWith('#seed=')) return address;
   const [id, state] = address.replace(/^#/, '').split('?', 2);
   if (state !== undefined && (!rested || headingOf(id ?? '') === rested)) return address;
   return rested ?? '';
@@ -39,8 +41,9 @@ function headingBefore(id: string): string | undefined {
  * The link to the other script opens the same page at the same place. Reaching
  * the link scrolls the page to its top, by mouse or by key, so that the place
  * is where the reader rested before.
+ * @param rests is told of each such place
  */
-export function setUpScriptSwitch(): void {
+export function setUpScriptSwitch(rests: (heading: string) => void = () => {}): void {
   const link = document.querySelector<HTMLAnchorElement>('[data-script-switch]');
   const bar = link?.closest('header');
   if (!link || !bar) return;
@@ -53,6 +56,7 @@ export function setUpScriptSwitch(): void {
     const atEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
     const tops = headings().map((h) => ({ id: h.id, top: h.getBoundingClientRect().top }));
     rested = currentHeading(tops, atEnd ? innerHeight : SLACK);
+    rests(rested ?? '');
   };
   addEventListener(
     'scroll',

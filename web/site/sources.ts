@@ -1,5 +1,7 @@
 import { parse } from 'yaml';
 import { BuildError } from './build-error.ts';
+import { isWritten, type Written } from './course.ts';
+import type { Edition } from './edition.ts';
 
 export interface Source {
   id: string;
@@ -21,6 +23,18 @@ export function readSources(yaml: string, file = 'lessons/sources.yaml'): Source
       if (!source[key]) throw new BuildError({ file }, `${id} has no ${key}`);
     return { ...source, id, settings: source.settings ?? [], figures: source.figures ?? [] };
   });
+}
+
+/** The lessons that name a source themselves, or hold a question that does. */
+export function lessonsThatCite({ tracks, questions }: Pick<Edition, 'tracks' | 'questions'>, id: string): Written[] {
+  const asked = [...questions.values()].filter(({ sources }) => sources.some((source) => source.id === id));
+  const standsIn = ({ written: { body } }: Written, question: string) =>
+    new RegExp(`^:{3,} question ${question}\\s*$`, 'm').test(body);
+  return tracks
+    .flatMap(({ lessons }) => lessons.filter(isWritten))
+    .filter(
+      (lesson) => lesson.written.head.sources.includes(id) || asked.some((question) => standsIn(lesson, question.id)),
+    );
 }
 
 /** Titles are tagged as English only when they are sentences to a voice. */

@@ -5,9 +5,9 @@ import { BuildError } from './build-error.ts';
 
 export type Words = Record<string, string>;
 
-const FILES = ['site', 'labs', 'quiz'].map((part) => `web/${part}/strings.yaml`);
+const FILES = ['site', 'site/offline', 'labs', 'quiz', 'progress', 'speed'].map((part) => `web/${part}/strings.yaml`);
 
-/** The words of the interface, from the three files that hold them. */
+/** The words of the interface, from the files that hold them. */
 export function readWords(root: string): Words {
   const words: Words = {};
   for (const file of FILES) {

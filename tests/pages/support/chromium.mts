@@ -25,7 +25,7 @@ export interface Watched {
 export async function open(
   browser: Browser,
   origin: Origin,
-  { scripts = 'on', ...context }: BrowserContextOptions & { scripts?: Scripts } = {},
+  { scripts = 'on', keeps = false, ...context }: BrowserContextOptions & { scripts?: Scripts; keeps?: boolean } = {},
 ): Promise<Watched> {
   const tab = await browser.newContext(context);
   const page = await tab.newPage();
@@ -50,6 +50,8 @@ export async function open(
   });
   // The compiler that runs these tests names functions through this helper, which a page does not have.
   await page.addInitScript('globalThis.__name ??= (f) => f');
+  // Most tests open each page in a browser of its own, where saving the course would be work for nothing.
+  if (!keeps) await page.addInitScript('delete Navigator.prototype.serviceWorker');
   return { page, problems, close: () => tab.close() };
 }
 

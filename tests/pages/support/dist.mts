@@ -24,9 +24,13 @@ export const REST = process.env.ATTN_PAGES === 'rest';
 const isSource = (page: string): boolean => page.includes('/source/');
 const isLab = (page: string): boolean => /\/labs\/.+\//.test(page);
 
-/** One template makes every page that shows a source file; the first of each edition stands for them. */
-export const isPattern = (page: string): boolean =>
-  !isSource(page) || page === pages.find((other) => isSource(other) && other.split('/')[0] === page.split('/')[0]);
+const isSheet = (page: string): boolean => /\/print\/.+\//.test(page);
+
+/** One template makes every page that shows a source file, another every sheet to print; the first of each edition stands for them. */
+export const isPattern = (page: string): boolean => {
+  const alike = [isSource, isSheet].find((kind) => kind(page));
+  return !alike || page === pages.find((other) => alike(other) && other.split('/')[0] === page.split('/')[0]);
+};
 
 /** The mainland gallery runs the same scripts on the same fields as the other one. */
 export const isMirror = (page: string): boolean => page.startsWith('zh-Hans/') && isLab(page);
@@ -34,8 +38,8 @@ export const isMirror = (page: string): boolean => page.startsWith('zh-Hans/') &
 /** Everything but source files after the first and labs on their own: what differs from page to page. */
 export const isProse = (page: string): boolean => isPattern(page) && !isLab(page);
 
-/** The pages that `chosen` takes for `npm test`; with ATTN_PAGES=rest all the others. */
-export const share = (chosen: (page: string) => boolean): string[] => pages.filter((page) => chosen(page) !== REST);
+/** What a reader of the first edition opens; the other edition has the same elements and ids (html.test.mts). */
+export const isFirstEdition = (page: string): boolean => isPattern(page) && !page.startsWith('zh-Hans/');
 
 /** The pages on which a lab stands. */
 export const labPages = pages.filter((page) => htmlOf(page).includes('<attn-lab'));

@@ -16,6 +16,8 @@ export interface Env {
   claims: string[];
   labs: string[];
   questions: string[];
+  /** Whether the wall stands on the page. */
+  boss: boolean;
   /** Source files that the page shows parts of. */
   sources: Set<string>;
 }
@@ -33,6 +35,7 @@ export const newEnv = (
   claims: [],
   labs: [],
   questions: [],
+  boss: false,
   sources: new Set(),
 });
 

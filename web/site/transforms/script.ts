@@ -13,7 +13,8 @@ const SPOKEN_ATTRIBUTES = new Set([
 ]);
 const UNTOUCHED = new Set(['code', 'pre', 'style']);
 
-function convertJson(text: string, convert: (text: string) => string): string {
+/** The strings of JSON, and nothing else of it. */
+export function convertJson(text: string, convert: (text: string) => string): string {
   const walk = (part: unknown): unknown => {
     if (typeof part === 'string') return convert(part);
     if (Array.isArray(part)) return part.map(walk);

@@ -1,0 +1,200 @@
+// What `npm run bench` runs inside Chromium. Contenders take turns, call by call, so that what the machine does meanwhile strikes all alike.
+import { blobWorker } from '../../web/core/blob-worker.ts';
+import type { FastModule } from '../../web/core/fast-load.ts';
+import { makePool } from '../../web/core/fast-pool.ts';
+import { fastSteps } from '../../web/core/fast-steps.ts';
+import type { Fast, Tensor } from '../../web/core/fast.ts';
+import { graph, type Graph } from './onnx.ts';
+
+export interface Job {
+  n: number;
+  heads: number;
+  d: number;
+  causal: boolean;
+}
+
+export interface Row {
+  name: string;
+  n: number;
+  causal: boolean;
+  /** Milliseconds; empty when `failed` says why. */
+  times: number[];
+  failed?: string;
+}
+
+interface Contender {
+  name: string;
+  prepare(job: Job, q: Tensor, k: Tensor, v: Tensor): Promise<() => unknown>;
+}
+
+type Factory = () => FastModule;
+
+interface OrtSession {
+  run(feeds: Record<string, unknown>): Promise<{ o: { data: Float32Array } }>;
+}
+interface Ort {
+  env: { wasm: { wasmPaths: string; numThreads: number } };
+  InferenceSession: { create(model: Uint8Array, options: object): Promise<OrtSession> };
+  Tensor: new (type: string, data: Float32Array, dims: number[]) => unknown;
+}
+
+const factories = new Map<string, Factory>();
+
+function random(seed: number, rows: number, cols: number): Tensor {
+  let state = seed;
+  const next = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32 - 0.5;
+  return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => 3 * next()) };
+}
+
+function script(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const element = document.createElement('script');
+    element.src = url;
+    element.onload = () => resolve();
+    element.onerror = () => reject(new Error(`${url} did not load`));
+    document.head.append(element);
+  });
+}
+
+/** Both builds leave themselves under one name, so each is taken away before the next. */
+async function factory(build: string): Promise<Factory> {
+  const known = factories.get(build);
+  if (known) return known;
+  const scope = globalThis as unknown as { attnModules?: { fast?: Factory } };
+  delete scope.attnModules?.fast;
+  await script(`/assets/${build}.js`);
+  const made = scope.attnModules!.fast!;
+  factories.set(build, made);
+  return made;
+}
+
+const ours = (build: string): Contender => ({
+  name: build,
+  async prepare({ heads, causal }, q, k, v) {
+    const fast = await (await factory(build))().loadFast();
+    return () => fast.attention(q, k, v, { heads, causal });
+  },
+});
+
+const columns = ({ rows, cols, data }: Tensor, first: number, count: number): Tensor => {
+  const to = new Float32Array(rows * count);
+  for (let i = 0; i < rows; i++) to.set(data.subarray(i * cols + first, i * cols + first + count), i * count);
+  return { rows, cols: count, data: to };
+};
+
+/** The same module, with the whole matrix of one head after the other. */
+const wholeMatrix: Contender = {
+  name: 'whole-matrix',
+  async prepare({ heads, d, causal }, q, k, v) {
+    const fast = await (await factory('fast'))().loadFast();
+    const step = fastSteps['wholeMatrix'] as unknown as (fast: Fast, ...args: unknown[]) => Generator<number, Tensor, void>;
+    const parts = Array.from({ length: heads }, (_, h) => [q, k, v].map((m) => columns(m, h * d, d)));
+    return () => parts.forEach((part) => Array.from(step(fast, ...part, { causal })));
+  },
+};
+
+let loaded: Promise<Ort> | undefined;
+function ort(): Promise<Ort> {
+  loaded ??= import(/* @vite-ignore */ `${location.origin}/peers/onnxruntime-web/dist/ort.wasm.min.mjs`).then((module: Ort) => {
+    module.env.wasm.wasmPaths = `${location.origin}/peers/onnxruntime-web/dist/`;
+    module.env.wasm.numThreads = 1;
+    return module;
+  });
+  return loaded;
+}
+
+const peer = (kind: Graph): Contender => ({
+  name: `ort-web-${kind}`,
+  async prepare({ n, heads, d, causal }, q, k, v) {
+    const { InferenceSession, Tensor } = await ort();
+    const session = await InferenceSession.create(graph(kind, heads, d, causal), { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+    const apart = (m: Tensor): Float32Array => Float32Array.from(Array.from({ length: heads }, (_, h) => [...columns(m, h * d, d).data]).flat());
+    const feeds: Record<string, unknown> = {};
+    for (const [name, operand] of Object.entries({ q, k, v }))
+      feeds[name] = new Tensor('float32', kind === 'mha' ? operand.data : apart(operand), kind === 'mha' ? [1, n, heads * d] : [1, heads, n, d]);
+    if (kind === 'unfused' && causal) {
+      const mask = new Float32Array(n * n);
+      for (let i = 0; i < n; i++) mask.fill(-1e9, i * n + i + 1, i * n + n);
+      feeds['mask'] = new Tensor('float32', mask, [n, n]);
+    }
+    return async () => (await session.run(feeds)).o.data;
+  },
+});
+
+/** Rounds until there are `rounds`, or until the budget is used up and there are 3. */
+async function inTurn(live: { run: () => unknown; times: number[] }[], rounds: number, budget: number): Promise<void> {
+  const began = performance.now();
+  for (let round = 0; round < rounds && (round < 3 || performance.now() - began < budget); round++)
+    for (const { run, times } of live) {
+      const start = performance.now();
+      await run();
+      times.push(performance.now() - start);
+    }
+}
+
+const operands = ({ n, heads, d }: Job): [Tensor, Tensor, Tensor] => [random(1, n, heads * d), random(2, n, heads * d), random(3, n, heads * d)];
+
+export async function kernels(job: Job, { builds, peers, rounds, budget }: { builds: string[]; peers: Graph[]; rounds: number; budget: number }): Promise<Row[]> {
+  const contenders = [...builds.map(ours), ...(job.n ** 2 <= 2 ** 24 ? [wholeMatrix] : []), ...peers.map(peer)];
+  const [q, k, v] = operands(job);
+  const rows: Row[] = [];
+  const live: { run: () => unknown; times: number[] }[] = [];
+  for (const contender of contenders) {
+    const row: Row = { name: contender.name, n: job.n, causal: job.causal, times: [] };
+    rows.push(row);
+    try {
+      const run = await contender.prepare(job, q, k, v);
+      await run();
+      await run();
+      live.push({ run, times: row.times });
+    } catch (error) {
+      row.failed = String(error).slice(0, 160);
+    }
+  }
+  await inTurn(live, rounds, budget);
+  return rows;
+}
+
+/** One worker and two, at eight heads. */
+export async function workers(job: Job, { build, rounds, budget }: { build: string; rounds: number; budget: number }): Promise<Row[]> {
+  const made = await factory(build);
+  const pool = makePool(async () => blobWorker(made), 2);
+  const [q, k, v] = operands(job);
+  const rows = [1, 2].map((count): Row => ({ name: `${count} worker${count > 1 ? 's' : ''}`, n: job.n, causal: job.causal, times: [] }));
+  const live = rows.map(({ times }, i) => ({ times, run: () => pool.attention(q, k, v, { heads: job.heads, causal: job.causal, workers: i + 1 }) }));
+  for (const { run } of live) await run();
+  await inTurn(live, rounds, budget);
+  pool.close();
+  return rows;
+}
+
+/** The parts of a layer of width heads·d beside its attention. */
+export async function layers(job: Job, { build, rounds, budget }: { build: string; rounds: number; budget: number }): Promise<Row[]> {
+  const fast = await (await factory(build))().loadFast();
+  const width = job.heads * job.d;
+  const [x, wide] = [random(1, job.n, width), random(2, job.n, 4 * width)];
+  const [square, up] = [random(3, width, width), random(4, width, 4 * width)];
+  const ways: [string, () => unknown][] = [
+    ['attention', () => fast.attention(x, x, x, { heads: job.heads, causal: job.causal })],
+    ['linear, d to d', () => fast.linear(x, square)],
+    ['linear, d to 4d', () => fast.linear(x, up)],
+    ['LayerNorm', () => fast.layerNorm(x)],
+    ['GELU, 4d', () => fast.gelu(wide)],
+  ];
+  const rows = ways.map(([name]): Row => ({ name, n: job.n, causal: job.causal, times: [] }));
+  for (const [, run] of ways) run();
+  await inTurn(ways.map(([, run], i) => ({ run, times: rows[i]!.times })), rounds, budget);
+  return rows;
+}
+
+/** From nothing loaded to the first result of 128 tokens; once a page. */
+export async function start(what: string): Promise<number> {
+  const job: Job = { n: 128, heads: 8, d: 64, causal: false };
+  const [q, k, v] = operands(job);
+  const began = performance.now();
+  const contender = what.startsWith('ort-web-') ? peer(what.slice('ort-web-'.length) as Graph) : ours(what);
+  await (await contender.prepare(job, q, k, v))();
+  return performance.now() - began;
+}
+
+export const bench = { kernels, workers, layers, start };

@@ -1,0 +1,69 @@
+// The sheets for paper: reached from every lesson and from the map, and no answer on a page with a question.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launch, open, visit } from './support/chromium.mts';
+import { htmlOf, httpOrigin, pages, type Origin } from './support/dist.mts';
+
+let browser: Browser;
+let http: Origin;
+before(async () => {
+  browser = await launch();
+  http = await httpOrigin();
+});
+after(async () => {
+  await browser.close();
+  http.close();
+});
+
+for (const script of ['zh-Hant', 'zh-Hans'])
+  describe(script, () => {
+    const lessons = pages.filter((page) => page.startsWith(`${script}/`) && htmlOf(page).includes('<article class="lesson"'));
+    const sheets = pages.filter((page) => page.startsWith(`${script}/print/`) && page !== `${script}/print/index.html`);
+
+    test('every lesson with questions links to its sheet, which has them all and links back', () => {
+      for (const lesson of lessons) {
+        const [, path] = /^zh-Han[st]\/(.*)$/.exec(lesson)!;
+        const cards = [...htmlOf(lesson).matchAll(/<div class="q-card[^"]*" id="q-/g)].length;
+        const sheet = `${script}/print/${path}`;
+        assert.equal(sheets.includes(sheet), cards > 0, sheet);
+        assert.equal(htmlOf(lesson).includes(`href="../../print/${path}"`), cards > 0, lesson);
+        if (cards === 0) continue;
+        assert.equal([...htmlOf(sheet).matchAll(/class="sheet-question"/g)].length, cards, sheet);
+        assert.equal([...htmlOf(sheet).matchAll(/class="sheet-answer"/g)].length, cards, sheet);
+        assert.ok(htmlOf(sheet).includes(`href="../../../${path}"`), sheet);
+      }
+      assert.ok(sheets.length >= 9, `${sheets.length} sheets`);
+    });
+
+    test('the map leads to the list, and the list to every sheet', () => {
+      assert.ok(htmlOf(`${script}/index.html`).includes('href="print/index.html"'));
+      const list = htmlOf(`${script}/print/index.html`);
+      for (const sheet of sheets) assert.ok(list.includes(`href="../${sheet.slice(script.length + 1)}"`), sheet);
+    });
+
+    test('no answer is printed on a page with a question', async () => {
+      const tab = await open(browser, http);
+      try {
+        await visit(tab, http.url(`${script}/print/quest/scaling/index.html`));
+        const whole = await printed(tab.page);
+        const questions = await printed(tab.page, '.sheet-answers');
+        const answers = await printed(tab.page, '.sheet > :not(.sheet-answers)');
+        assert.ok(questions >= 1 && answers >= 1);
+        assert.equal(whole, questions + answers);
+        await tab.page.emulateMedia({ media: 'print' });
+        assert.equal(await tab.page.locator('.top-nav:visible, .sheet .place:visible, .sheet button:visible').count(), 0);
+        assert.deepEqual(tab.problems, []);
+      } finally {
+        await tab.close();
+      }
+    });
+  });
+
+/** How many sheets of paper the page takes, with a part left out. */
+async function printed(page: Page, without?: string): Promise<number> {
+  if (without) await page.$$eval(without, (parts) => parts.forEach((part) => ((part as HTMLElement).style.display = 'none')));
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  if (without) await page.$$eval(without, (parts) => parts.forEach((part) => ((part as HTMLElement).style.display = '')));
+  return [...pdf.matchAll(/\/Type\s*\/Page\b/g)].length;
+}

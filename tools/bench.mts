@@ -1,0 +1,179 @@
+// How fast the kernels, the layers and the pages are, in Chromium, as ratios within one run.
+// Usage, after a build: npm run bench -- [--sizes 512,1024,2048] [--rounds 7] [--budget 8000] [--peers FOLDER] [--only SECTION]… [--json]
+//
+// Sections: kernels, workers, growth, layers, start, weight. --peers names a folder with node_modules/onnxruntime-web (in it:
+// npm i --ignore-scripts onnxruntime-web); without it the peers are left out. The run is kept in build/bench.json, and the next one is
+// compared with it. How long a lab takes to answer is measured by tools/latency.mts.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+import type { bench, Job, Row } from '../tests/bench/page.ts';
+import { GRAPHS } from '../tests/bench/onnx.ts';
+import { launch } from '../tests/pages/support/chromium.mts';
+import { weights } from '../tests/pages/support/weight.mts';
+import { root } from './lib/pack.mts';
+
+const SECTIONS = ['kernels', 'workers', 'growth', 'layers', 'start', 'weight'] as const;
+type Section = (typeof SECTIONS)[number];
+
+const { values: options } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '512,1024,2048' },
+    rounds: { type: 'string', default: '7' },
+    budget: { type: 'string', default: '8000' },
+    peers: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    json: { type: 'boolean', default: false },
+  },
+});
+const sizes = options.sizes.split(',').map(Number);
+const limits = { rounds: Number(options.rounds), budget: Number(options.budget) };
+const wanted = (section: Section): boolean => !options.only || options.only.includes(section);
+const peers = options.peers ? GRAPHS : [];
+const ASSETS = join(root, 'dist/zh-Hant/assets');
+const KEPT = join(root, 'build/bench.json');
+
+interface Line {
+  name: string;
+  /** Of the minima and of the medians; above 1, the first of the two is the faster. */
+  least: number;
+  median: number;
+}
+interface Report {
+  date: string;
+  rows: Record<string, Row[]>;
+  ratios: Line[];
+  weight: Record<string, number>;
+}
+
+const least = (times: number[]): number => Math.min(...times);
+function median(times: number[]): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
+/** How many times as fast `a` is as `b`. */
+const ratio = (name: string, a: Row, b: Row): Line => ({ name, least: least(b.times) / least(a.times), median: median(b.times) / median(a.times) });
+
+const browser = await launch();
+const TYPES: Record<string, string> = { js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm' };
+
+const { outputFiles } = await build({
+  entryPoints: [join(root, 'tests/bench/page.ts')],
+  bundle: true,
+  write: false,
+  format: 'iife',
+  globalName: 'benchPage',
+  target: 'es2022',
+});
+
+/** A blank page on an origin of its own, which has the assets of the site and the peers. */
+async function blank(): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.route('http://bench.localhost/**', async (route) => {
+    const path = normalize(new URL(route.request().url()).pathname);
+    if (path === '/') return route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>bench</title>' });
+    const file = path.startsWith('/peers/') ? join(options.peers ?? '', 'node_modules', path.slice('/peers/'.length)) : join(ASSETS, path.replace('/assets/', ''));
+    if (!existsSync(file)) return route.fulfill({ status: 404 });
+    return route.fulfill({ contentType: TYPES[file.split('.').at(-1)!] ?? 'application/octet-stream', body: readFileSync(file) });
+  });
+  await page.goto('http://bench.localhost/');
+  await page.addScriptTag({ content: outputFiles[0]!.text });
+  return page;
+}
+
+type Bench = typeof bench;
+const inPage = <Name extends keyof Bench>(page: Page, name: Name, args: Parameters<Bench[Name]>): Promise<Awaited<ReturnType<Bench[Name]>>> =>
+  page.evaluate(
+    ([which, given]) => (globalThis as unknown as { benchPage: { bench: Record<string, (...list: unknown[]) => unknown> } }).benchPage.bench[which as string]!(...(given as unknown[])),
+    [name, args] as [string, unknown[]],
+  ) as Promise<Awaited<ReturnType<Bench[Name]>>>;
+
+const report: Report = { date: new Date().toISOString(), rows: {}, ratios: [], weight: {} };
+const keep = (title: string, rows: Row[]): Row[] => (report.rows[title] = rows);
+const eight = (n: number, causal: boolean): Job => ({ n, heads: 8, d: 64, causal });
+const named = (rows: Row[], name: string): Row => rows.find((row) => row.name === name)!;
+
+try {
+  const page = await blank();
+  const relaxed = await page.evaluate(() =>
+    WebAssembly.validate(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0, 65, 0, 253, 17, 65, 0, 253, 17, 65, 0, 253, 17, 253, 133, 2, 11)),
+  );
+  const builds = relaxed ? ['fast', 'fast-relaxed'] : ['fast'];
+  const best = builds.at(-1)!;
+
+  if (wanted('kernels'))
+    for (const causal of [false, true])
+      for (const n of sizes) {
+        const rows = keep(`attention, n = ${n}${causal ? ', causal' : ''}, 8 heads of 64`, await inPage(page, 'kernels', [eight(n, causal), { builds, peers: [...peers], ...limits }]));
+        const fits = rows.filter((row) => row.name.startsWith('ort-web') && !row.failed).sort((a, b) => median(a.times) - median(b.times));
+        const where = `n = ${n}${causal ? ', causal' : ''}`;
+        for (const name of builds) {
+          if (fits[0]) report.ratios.push(ratio(`${name} against ${fits[0].name}, ${where}`, named(rows, name), fits[0]));
+          const whole = rows.find((row) => row.name === 'whole-matrix');
+          if (whole) report.ratios.push(ratio(`${name} against its own whole matrix, ${where}`, named(rows, name), whole));
+        }
+      }
+
+  if (wanted('workers')) {
+    const rows = keep('workers, n = 2048, 8 heads of 64', await inPage(page, 'workers', [eight(2048, false), { build: best, ...limits }]));
+    report.ratios.push(ratio('two workers against one, n = 2048', rows[1]!, rows[0]!));
+  }
+
+  if (wanted('growth')) {
+    const lengths = [1024, 2048, 4096, 8192, 16384];
+    const rows: Row[] = [];
+    for (const n of lengths)
+      rows.push(...(await inPage(page, 'kernels', [{ n, heads: 1, d: 64, causal: true }, { builds: [best], peers: [], rounds: 3, budget: limits.budget }])).filter((row) => row.name === best));
+    keep('growth, 1 head of 64, causal', rows);
+    rows.slice(1).forEach((row, i) => report.ratios.push(ratio(`n = ${row.n} takes so many times n = ${rows[i]!.n}`, rows[i]!, row)));
+  }
+
+  if (wanted('layers')) keep('a layer of width 512, n = 1024', await inPage(page, 'layers', [eight(1024, false), { build: best, ...limits }]));
+
+  if (wanted('start')) {
+    const starters = [best, ...(options.peers ? ['ort-web-attention23'] : [])];
+    const rows = starters.map((name): Row => ({ name, n: 128, causal: false, times: [] }));
+    for (let round = 0; round < limits.rounds; round++)
+      for (const row of rows) {
+        const fresh = await blank();
+        row.times.push(await inPage(fresh, 'start', [row.name]));
+        await fresh.context().close();
+      }
+    keep('from import to first result, n = 128', rows);
+    if (rows[1]) report.ratios.push(ratio(`${best} starts so many times as fast as ${rows[1].name}`, rows[0]!, rows[1]));
+  }
+
+  if (wanted('weight')) {
+    for (const file of ['core.js', 'fast.js', 'fast-relaxed.js', 'museum.js', 'labs.js', 'site.js', 'site.css'])
+      report.weight[file] = gzipSync(readFileSync(join(ASSETS, file)), { level: 9 }).length;
+    for (const { page: path, bytes } of weights()) if (path.startsWith('zh-Hant/') && !path.includes('/source/')) report.weight[path] = bytes;
+  }
+} finally {
+  await browser.close();
+}
+
+const before = existsSync(KEPT) ? (JSON.parse(readFileSync(KEPT, 'utf8')) as Report) : undefined;
+mkdirSync(dirname(KEPT), { recursive: true });
+writeFileSync(KEPT, JSON.stringify(report));
+
+if (options.json) console.log(JSON.stringify(report));
+else {
+  for (const [title, rows] of Object.entries(report.rows)) {
+    console.log(`\n${title}\n${''.padEnd(30)}     least    median   ms`);
+    for (const { name, n, times, failed } of rows)
+      console.log(`${`${name}${title.startsWith('growth') ? `, n = ${n}` : ''}`.padEnd(30)} ${failed ?? `${least(times).toFixed(2).padStart(9)} ${median(times).toFixed(2).padStart(9)}`}`);
+  }
+  if (report.ratios.length) console.log(`\n${'ratios'.padEnd(64)}  of minima  of medians   last time`);
+  for (const { name, least: a, median: b } of report.ratios) {
+    const last = before?.ratios.find((line) => line.name === name);
+    console.log(`${name.padEnd(64)} ${a.toFixed(2).padStart(10)} ${b.toFixed(2).padStart(11)} ${last ? last.median.toFixed(2).padStart(11) : ''}`);
+  }
+  const heavy = Object.entries(report.weight).sort(([, a], [, b]) => b - a);
+  if (heavy.length) console.log(`\n${'bytes over the wire, gzip -9'.padEnd(50)} ${'now'.padStart(9)} last time`);
+  for (const [name, bytes] of heavy) console.log(`${name.padEnd(50)} ${String(bytes).padStart(9)} ${String(before?.weight[name] ?? '').padStart(9)}`);
+  if (!options.peers) console.log('\nNo peers: --peers FOLDER, where `npm i --ignore-scripts onnxruntime-web` was run, measures ONNX Runtime Web beside ours.');
+}

@@ -1,0 +1,116 @@
+import { connect, type CallOptions, type WorkerLike, type WorkerOf } from './client.ts';
+import { CoreError } from './errors.ts';
+import type { Fast, FastAttention, FastAttentionOptions, Tensor } from './fast.ts';
+import type { FastWork } from './fast-steps.ts';
+
+/** How long a worker may go on after it was told to stop; then it is ended, and another takes its place. */
+const STOP_WITHIN_MS = 40;
+/** Multiply-adds of some 30 ms: less is not worth a message. */
+const SHORT = 2 ** 28;
+
+export interface FastPool {
+  readonly size: number;
+  /**
+   * Attention of many heads, divided among the workers; short work is done at once, in this thread, by `here`.
+   * @param q  n × h·d, k  m × h·d, v  m × h·d_v: head t owns its columns, as in Fast.attention
+   * @throws CoreError as Fast.attention, and cancelled
+   */
+  attention(q: Tensor, k: Tensor, v: Tensor, options?: FastAttentionOptions & { workers?: number }, call?: CallOptions): Promise<FastAttention>;
+  wholeMatrix(q: Tensor, k: Tensor, v: Tensor, options?: { causal?: boolean }, call?: CallOptions): Promise<Tensor>;
+  close(): void;
+}
+
+/** `count` columns from `first` on. */
+function columns({ rows, cols, data }: Tensor, first: number, count: number): Tensor {
+  if (count === cols) return { rows, cols, data };
+  const to = new Float32Array(rows * count);
+  for (let i = 0; i < rows; i++) to.set(data.subarray(i * cols + first, i * cols + first + count), i * count);
+  return { rows, cols: count, data: to };
+}
+
+function sideBySide(parts: readonly Tensor[]): Tensor {
+  if (parts.length === 1) return parts[0]!;
+  const rows = parts[0]!.rows;
+  const cols = parts.reduce((sum, part) => sum + part.cols, 0);
+  const data = new Float32Array(rows * cols);
+  let first = 0;
+  for (const part of parts) {
+    for (let i = 0; i < rows; i++) data.set(part.data.subarray(i * part.cols, (i + 1) * part.cols), i * cols + first);
+    first += part.cols;
+  }
+  return { rows, cols, data };
+}
+
+/** Heads first … first + count − 1 of each share, as even as may be. */
+function shares(heads: number, workers: number): { first: number; count: number }[] {
+  const used = Math.min(heads, workers);
+  return Array.from({ length: used }, (_, w) => {
+    const first = Math.floor((w * heads) / used);
+    return { first, count: Math.floor(((w + 1) * heads) / used) - first };
+  });
+}
+
+/** @param here  does what is short; without it every call goes to a worker */
+export function makePool(start: () => Promise<WorkerLike>, size: number, here?: Fast): FastPool {
+  const workers: WorkerOf<FastWork>[] = Array.from({ length: size }, () => connect<FastWork>(start, STOP_WITHIN_MS));
+  const isShort = (q: Tensor, k: Tensor, v: Tensor): boolean => (q?.rows ?? 0) * (k?.rows ?? 0) * ((k?.cols ?? 0) + (v?.cols ?? 0)) < SHORT;
+
+  return {
+    size,
+    async attention(q, k, v, { workers: most = size, ...options } = {}, { onProgress, signal } = {}) {
+      const heads = options.heads ?? 1;
+      const divisible = [q, k, v].every((operand) => Number.isInteger(operand?.cols / heads));
+      // What no head can be cut from is for the function to refuse.
+      if (here && (isShort(q, k, v) || !divisible)) {
+        if (signal?.aborted) throw new CoreError('cancelled', 'cancelled: stopped on request');
+        return here.attention(q, k, v, options);
+      }
+      const parts = divisible ? shares(heads, Math.min(most, size)) : [{ first: 0, count: heads }];
+      const done = parts.map(() => 0);
+      const cut = (operand: Tensor, first: number, count: number): Tensor =>
+        parts.length === 1 ? operand : columns(operand, (first * operand.cols) / heads, (count * operand.cols) / heads);
+      // One that is refused takes the others with it.
+      const stop = new AbortController();
+      const abort = (): void => stop.abort();
+      if (signal?.aborted) abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        const results = await Promise.all(
+          parts.map(({ first, count }, w) =>
+            workers[w]!.call(
+              'attention',
+              [
+                cut(q, first, count),
+                cut(k, first, count),
+                cut(v, first, count),
+                {
+                  ...options,
+                  heads: count,
+                  ...(options.alibiSlopes ? { alibiSlopes: options.alibiSlopes.slice(first, first + count) } : {}),
+                },
+              ],
+              {
+                signal: stop.signal,
+                onProgress(share) {
+                  done[w] = share * count;
+                  onProgress?.(done.reduce((sum, x) => sum + x) / heads);
+                },
+              },
+            ),
+          ),
+        );
+        return {
+          output: sideBySide(results.map(({ output }) => output)),
+          largest: sideBySide(results.map(({ largest }) => largest)),
+          sum: sideBySide(results.map(({ sum }) => sum)),
+          fullyMasked: results[0]!.fullyMasked,
+        };
+      } finally {
+        signal?.removeEventListener('abort', abort);
+        abort();
+      }
+    },
+    wholeMatrix: (q, k, v, options = {}, call = {}) => workers[0]!.call('wholeMatrix', [q, k, v, options], call),
+    close: () => workers.forEach((worker) => worker.close()),
+  };
+}
