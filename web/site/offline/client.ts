@@ -56,7 +56,9 @@ function offerInstall({ assets }: Place): void {
 function offerUpdate(registration: ServiceWorkerRegistration): void {
   const note = document.querySelector<HTMLElement>('[data-update]');
   const button = note?.querySelector('button');
-  if (!note || !button) return;
+  const words = note?.querySelector('span');
+  if (!note || !button || !words) return;
+  words.textContent = t('site.say.update.note');
   const show = () => {
     // The very first version waits too, for a moment, but for no other.
     note.hidden = !(registration.waiting && registration.active);
