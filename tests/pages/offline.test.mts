@@ -184,6 +184,24 @@ describe('a new version', () => {
       assert.deepEqual(tab.problems, []);
     }));
 
+  test('is met on the server: its page stands, uncached, and the whole course waits for it', () =>
+    site(async (tab, origin, folder) => {
+      const { page } = tab;
+      await page.goto(origin.url(OFFLINE));
+      const button = page.getByRole('button', { name: /存下整門課/ });
+      await button.waitFor({ timeout: 30_000 });
+      await saved(page);
+      await change(folder);
+      await button.click();
+      await waitFor(page, `heard.includes('沒有存完。原因寫在這一頁上。')`);
+      assert.match(await state(page), /^網站上的課程剛換了新版本/);
+      await page.locator('[data-update]').waitFor({ timeout: 30_000 });
+      await visit(tab, origin.url(PARTY));
+      assert.equal(await h1(page), '新的一課');
+      assert.ok(!(await caches(page)).includes(origin.url(PARTY)), 'a cache holds one version');
+      assert.deepEqual(tab.problems, []);
+    }));
+
   test('comes by itself when every tab was closed', () =>
     site(async (tab, origin, folder) => {
       const { page } = tab;

@@ -320,6 +320,8 @@ describe('storage that does not keep', () => {
       assert.match(readFileSync(await file.path(), 'utf8'), /"reviews"/);
       await go(tab, PROGRESS);
       assert.match(await stateOf(tab.page), /^這個瀏覽器不讓網頁儲存資料。題目照樣能做/);
+      await go(tab, 'zh-Hant/review/index.html');
+      assert.match(await tab.page.locator('[data-part="state"]').innerText(), /^這個瀏覽器不讓網頁儲存資料，記不得/);
       await go(tab, MAP);
       assert.deepEqual(tab.problems, []);
     } finally {
@@ -361,6 +363,7 @@ test('without scripts the page says what it would do, and offers nothing that it
     await go(tab, PROGRESS);
     assert.match(await tab.page.locator('main').innerText(), /這一頁要靠 JavaScript 讀出進度/);
     assert.equal(await tab.page.locator('main button:visible, main input:visible').count(), 0);
+    assert.ok(!(await tab.page.locator('main').innerText()).includes('你做過'));
   } finally {
     await tab.close();
   }
@@ -421,6 +424,26 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
     await follow(page, 'tr[data-lesson="lecture/party"] a');
     assert.equal(await page.$$eval('.q-card input:checked', (all) => all.length), 0);
     assert.deepEqual(errors, []);
+    await page.close();
+  });
+
+  test('review asks for what was met on another page, and what it notes goes on', async () => {
+    const page = await firefox.newPage();
+    await page.goto(origins.file.url(LESSON), { waitUntil: 'load' });
+    const id = await answer(page, false);
+    // Nine days later.
+    await page.evaluate((name) => {
+      const then = Date.now() - 9 * 86_400_000;
+      localStorage.setItem(`attn.quiz.${name}`, JSON.stringify({ version: 2, time: then, reviews: [[then, 1, then]] }));
+    }, id);
+    await follow(page, '.top-nav a[href*="review"]');
+    assert.equal(await page.$eval('[data-part="state"]', (e) => e.textContent), '今天有 1 題到期。');
+    await page.click('[data-do="begin"]');
+    await page.waitForSelector(`#q-${id}`);
+    await answer(page, true);
+    await page.waitForFunction(() => /再見。$/.test(document.querySelector('.review [data-part="note"]')!.textContent!));
+    await follow(page, '.top-nav a[href*="progress"]');
+    assert.match(await page.$eval('[data-part="sum"]', (e) => e.textContent!), /^你做過 1 題，共 \d+ 題，最近一次答對的有 1 題。$/);
     await page.close();
   });
 

@@ -110,6 +110,7 @@ for (const protocol of ['http', 'file'] as const)
         'party-symmetric': { time: 5, picks: [1] },
       });
       assert.equal(await state(page), '今天有 3 題到期。');
+      assert.equal(await page.getByRole('button', { name: '下一題' }).isVisible(), false);
       assert.deepEqual(await said(page), [], 'nothing is said at load');
       assert.deepEqual(await faults(page), []);
 

@@ -356,7 +356,7 @@ test('All answers open and close together, announced once; what the reader opene
   assert.equal(await opened.locator('details[open]').count(), 6);
 });
 
-test('axe finds nothing in any state of a question: before, wrong, right, expanded.', async () => {
+test('axe finds nothing in any state of any kind of question: before, wrong, right, expanded.', async () => {
   const page = await openPage();
   await page.addScriptTag({ content: axe.source });
   const violations = () =>
@@ -371,15 +371,38 @@ test('axe finds nothing in any state of a question: before, wrong, right, expand
       // The bare page has no banner or skip link; those belong to the site's layout.
       return found.map((v) => `${v.id}: ${v.nodes[0]!.html}`);
     });
+  const verdicts = () =>
+    page.locator('.q-verdict:visible').evaluateAll((all) => all.map((e) => (e as HTMLElement).dataset.verdict));
+  const check = async () => {
+    for (const n of [1, 2, 3, 5, 6]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
+  };
   assert.deepEqual(await violations(), []);
+
   await page.getByLabel('降到 0.417').check();
+  await page.getByLabel('值投影換成單位矩陣').check();
+  await page.getByLabel('第 3 題的答案').fill('18');
   await page.getByLabel('點積：').check();
-  for (const n of [1, 2, 3, 5, 6]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
+  await check();
+  assert.deepEqual(await verdicts(), Array(5).fill('wrong'));
+  assert.deepEqual(await violations(), []);
+
+  await page.getByLabel('維持 0.665').check();
+  await page.getByLabel('值投影換成單位矩陣').uncheck();
+  for (const label of ['兩個投影都是單位矩陣', '查詢與鍵共用同一個投影', '中間那個乘積是對稱矩陣'])
+    await page.getByLabel(label).check();
+  await page.getByLabel('第 3 題的答案').fill('2.89');
+  await page.getByLabel('通過子層').check();
+  const earlier = page.getByRole('button', { name: '第 5 題：把選的往前移' });
+  await earlier.click();
+  await earlier.click();
+  await page.getByLabel('加上原來的輸入').check();
+  await earlier.click();
+  await page.getByLabel('權重：').check();
+  await check();
+  assert.deepEqual(await verdicts(), Array(5).fill('right'));
   await page.getByRole('button', { name: '記下第 4 題的答案' }).click();
   assert.deepEqual(await violations(), []);
-  await page.getByLabel('維持 0.665').check();
-  await page.getByLabel('權重：').check();
-  for (const n of [1, 6]) await page.getByRole('button', { name: `檢查第 ${n} 題` }).click();
+
   await page.getByRole('button', { name: '展開全部解答' }).click();
   assert.deepEqual(await violations(), []);
 });

@@ -1,7 +1,7 @@
 // When questions come back, and what goes to Anki.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createEmptyCard, fsrs, Rating, type Grade as LibraryGrade } from 'ts-fsrs';
+import { createEmptyCard, fsrs, Rating, type Card, type Grade as LibraryGrade } from 'ts-fsrs';
 import { ankiNotes } from '../../web/progress/anki.ts';
 import { agenda, cardOf, dueBy, endOfDay } from '../../web/progress/schedule.ts';
 import { emptyRecord, type Grade, type QuestionRecord } from '../../web/quiz/record.ts';
@@ -20,7 +20,7 @@ function* courses(): Generator<{ reviews: [number, Grade][]; due: number }> {
   const library = fsrs({ enable_short_term: false });
   const names = { 1: Rating.Again, 2: Rating.Hard, 3: Rating.Good } as const;
   const walk = function* (
-    card: ReturnType<typeof createEmptyCard>,
+    card: Card,
     at: number,
     reviews: [number, Grade][],
   ): Generator<{ reviews: [number, Grade][]; due: number }> {
@@ -34,7 +34,7 @@ function* courses(): Generator<{ reviews: [number, Grade][]; due: number }> {
         yield* walk(next, (next.due.getTime() - start) / day + (course.length % 2 === 0 ? 3 : 0), course);
     }
   };
-  yield* walk(createEmptyCard(new Date(start)), 0, []);
+  yield* walk(createEmptyCard<Card>(new Date(start)), 0, []);
 }
 
 describe('dates', () => {

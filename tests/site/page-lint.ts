@@ -241,7 +241,8 @@ const PICTURES = /\p{Extended_Pictographic}|[←→★☆✓✗►▶]/u;
 const BARE = /[列行]/;
 const WHOLE_WORDS =
   /橫列|序列|排列|陣列|列表|列出|列舉|並列|系列|羅列|執行|進行|平行|並行|行為|行動|流行|銀行|另行|自行|可行|行不通|不行|都行|旅行|行人|先行詞|成行|換行|獨立成行|行得通|行前準備|列印|網址列|第 \d+( 到 \d+)? 行|第一行|一行是一個|[，共]\s*\d+ 行/g;
-const PLACES = /如[上下左右]?圖所示|见[上下]图|見[上下]圖|[左右]邊那|[紅藍綠紅]色的/;
+const PLACES =
+  /如[上下左右]?[圖图表]所示|[如見见看][上下左右][圖图表]|[圖图]中可以?[看見见]|[左右][邊边側侧]那|[紅红藍蓝綠绿黃黄]色的/;
 
 const squeezed = (element: Element): string => textOf(element).trim().replace(/\s+/g, ' ');
 const length = (text: string): number => [...text.trim()].length;

@@ -7,7 +7,7 @@ import { currentHeading, placeHash } from '../../web/site/place.ts';
 import { isWholeEnglish, readSources } from '../../web/site/sources.ts';
 import { fill } from '../../web/site/strings.ts';
 import { highlight, highlightLines } from '../../web/site/transforms/highlight.ts';
-import { pick, significant } from '../../web/site/transforms/numbers.ts';
+import { inGroups, pick, significant } from '../../web/site/transforms/numbers.ts';
 import { MOST_COLUMNS, MOST_LINES, readRegion } from '../../web/site/transforms/regions.ts';
 
 const region = (...lines: string[]) => ['// #region r', ...lines, '// #endregion r'].join('\n');
@@ -49,6 +49,21 @@ describe('regions', () => {
 });
 
 describe('numbers', () => {
+  test('a long whole number is said in groups of four digits', () => {
+    for (const [digits, said] of [
+      ['999999', '999999'],
+      ['1000000', '100 萬'],
+      ['8390656', '839 萬 656'],
+      ['16777216', '1677 萬 7216'],
+      ['4294967295', '42 億 9496 萬 7295'],
+      ['600000000', '6 億'],
+      ['100000005', '1 億 5'],
+      ['1099511627776', '10995 億 1162 萬 7776'],
+      ['1234567.5', '1234567.5'],
+      ['0', '0'],
+    ])
+      assert.equal(inGroups(digits!), said);
+  });
   test('significant digits keep their zeros, whole numbers stay whole, and there is no exponent', () => {
     assert.equal(significant(0.5, 3), '0.500');
     assert.equal(significant(2.9444389, 4), '2.944');
@@ -106,7 +121,7 @@ describe('the place on the page', () => {
 
 describe('pages that must not leave the build', () => {
   const page = (body: string) => `<!doctype html><html><body>${body}</body></html>`;
-  test('double ids, formulas in names, a sign for the transpose, and bold that stayed asterisks are refused', () => {
+  test('double ids, formulas in names, a sign for the transpose, bold that stayed asterisks and braces are refused', () => {
     const check = (body: string) => () => checkPage(page(body), 'x.md');
     assert.doesNotThrow(check('<p id="a"><math><mi>T</mi></math></p><p id="b">*</p>'));
     assert.throws(check('<p id="a"></p><p id="a"></p>'), /x\.md: the id a/);
@@ -114,6 +129,8 @@ describe('pages that must not leave the build', () => {
       assert.throws(check(`<${tag}><math><mi>Q</mi></math></${tag}>`), /formula inside/);
     assert.throws(check('<p><math><mi>⊤</mi></math></p>'), /transpose/);
     assert.throws(check('<p>**甲**</p>'), /asterisks/);
+    assert.throws(check('<table><td>{{ core softmax {"x":1}</td></table>'), /braces stayed/);
+    assert.doesNotThrow(check('<pre><code>{{1, 2}}</code></pre>'));
   });
 });
 

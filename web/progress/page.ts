@@ -1,7 +1,7 @@
 import { announce } from '../site/announce.ts';
 import { t } from '../site/strings.ts';
 import { isTouched, parseObject } from '../quiz/record.ts';
-import { browserStorage, currentId, openStore, readProgress, type Progress } from '../quiz/store.ts';
+import { browserStorage, currentId, pageStore, readProgress, type Progress } from '../quiz/store.ts';
 import { isAlone } from './carry.ts';
 import { idsOf, lastLesson, resumeLink, tally } from './marks.ts';
 import { exportProgress } from './note.ts';
@@ -9,9 +9,8 @@ import { exportProgress } from './note.ts';
 /** A file over this size is something else. */
 const mostBytes = 50_000_000;
 
-const storage = browserStorage();
-const store = openStore({ storage });
-const alone = isAlone(storage);
+const store = pageStore();
+const alone = isAlone(browserStorage());
 const root = document.querySelector<HTMLElement>('.progress')!;
 const part = (name: string): HTMLElement => root.querySelector<HTMLElement>(`[data-part="${name}"]`)!;
 const button = (name: string): HTMLButtonElement => root.querySelector<HTMLButtonElement>(`[data-do="${name}"]`)!;
@@ -91,7 +90,15 @@ async function take(file: File): Promise<string> {
   ].join('');
 }
 
-const field = root.querySelector<HTMLInputElement>('#progress-file')!;
+const field = document.createElement('input');
+field.type = 'file';
+field.id = 'progress-file';
+field.accept = '.json,application/json';
+const label = document.createElement('label');
+label.htmlFor = field.id;
+label.textContent = t('progress.import');
+part('file').append(label, field);
+part('file').hidden = false;
 field.addEventListener('change', () => {
   const [file] = field.files ?? [];
   if (!file) return;
@@ -130,5 +137,4 @@ store.watch(show);
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) show();
 });
-root.querySelector<HTMLElement>('[data-still]')!.hidden = true;
-root.querySelector<HTMLElement>('[data-live]')!.hidden = false;
+for (const place of root.querySelectorAll<HTMLElement>('[data-live]')) place.hidden = false;

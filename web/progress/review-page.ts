@@ -2,7 +2,7 @@ import { announce } from '../site/announce.ts';
 import { t } from '../site/strings.ts';
 import { hydrateQuestions } from '../quiz/client.ts';
 import { renderQuestion } from '../quiz/render.ts';
-import { browserStorage, openStore, type Store } from '../quiz/store.ts';
+import { pageStore, type Store } from '../quiz/store.ts';
 import type { Question } from '../quiz/types.ts';
 import type { Grade } from '../quiz/record.ts';
 import { ankiNotes } from './anki.ts';
@@ -17,7 +17,7 @@ const base = new URL('.', (document.currentScript as HTMLScriptElement).src).hre
 const strings = JSON.parse(document.getElementById('strings')!.textContent!) as Record<string, string>;
 const bank = JSON.parse(document.getElementById('review-bank')!.textContent!) as BankEntry[];
 const lessonOf = new Map(bank.flatMap(({ slug, questions }) => questions.map((id) => [id, slug])));
-const store = openStore({ storage: browserStorage() });
+const store = pageStore();
 
 const root = document.querySelector<HTMLElement>('.review')!;
 const part = (name: string): HTMLElement => root.querySelector<HTMLElement>(`[data-part="${name}"]`)!;
@@ -45,7 +45,7 @@ const answered = new Map<string, { time: number; grade: Grade }>();
 function overview(): string {
   const all = met();
   const due = dueBy(all, Date.now());
-  if (all.length === 0) return t('review.none');
+  if (all.length === 0) return t(store.works ? 'review.none' : 'review.refused');
   if (due.length === 0) return t('review.nothing', { date: dateOf(all[0]!.due) });
   return t('review.due', { count: due.length });
 }
@@ -215,5 +215,4 @@ showOverview();
 store.watch(() => {
   if (queue.length === 0) showOverview();
 });
-root.querySelector<HTMLElement>('[data-still]')!.hidden = true;
-root.querySelector<HTMLElement>('[data-live]')!.hidden = false;
+for (const place of root.querySelectorAll<HTMLElement>('[data-live]')) place.hidden = false;

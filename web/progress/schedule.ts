@@ -1,6 +1,8 @@
 import { createEmptyCard, fsrs, type Card, type Grade } from 'ts-fsrs';
 import type { QuestionRecord } from '../quiz/record.ts';
 
+/*! ts-fsrs, Copyright (c) Open Spaced Repetition, MIT: review.LICENSE.txt */
+
 /** Whole days only, and no chance: the same reviews give the same dates on every computer. */
 const scheduler = fsrs({ enable_short_term: false, enable_fuzz: false });
 

@@ -1,13 +1,12 @@
-import { openStore, browserStorage, type Store } from '../quiz/store.ts';
+import { browserStorage, pageStore, type Store } from '../quiz/store.ts';
 import { arrive, carryOn, isAlone } from './carry.ts';
 import { markMap } from './marks.ts';
 import { setUpNote } from './note.ts';
 
 /** What every page does with progress, before its questions come to life. */
 export function setUpProgress(): { store: Store; visit(heading: string): void } {
-  const storage = browserStorage();
-  const store = openStore({ storage });
-  const alone = isAlone(storage);
+  const store = pageStore();
+  const alone = isAlone(browserStorage());
   arrive(store);
   if (alone) carryOn(store);
   setUpNote(store, alone);

@@ -1,7 +1,7 @@
 import { announce } from '../site/announce.ts';
 import { t } from '../site/strings.ts';
 import { judgeNumber, judgeOrder, judgePicks, type Verdict } from './judge.ts';
-import { meet, meetExpert, openStore, type Saved, type Store } from './store.ts';
+import { meet, meetExpert, pageStore, type Saved, type Store } from './store.ts';
 import { say, show, showReasons } from './shown.ts';
 import type { CardData } from './types.ts';
 
@@ -9,7 +9,7 @@ import type { CardData } from './types.ts';
 const restMs = 400;
 
 /** Brings every question under `root` to life. Call it once. */
-export function hydrateQuestions(root: ParentNode, store: Store = openStore()): void {
+export function hydrateQuestions(root: ParentNode, store: Store = pageStore()): void {
   const cards = [...root.querySelectorAll<HTMLElement>('.q-card')];
   if (cards.length === 0) return;
   for (const card of cards) {

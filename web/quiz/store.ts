@@ -298,6 +298,13 @@ export function openStore({ storage = browserStorage(), now = Date.now, renamed 
   return store;
 }
 
+declare global {
+  var attnStore: Store | undefined;
+}
+
+/** The one store of a page, whose scripts are bundled apart. */
+export const pageStore = (): Store => (globalThis.attnStore ??= openStore());
+
 export const emptyProgress = (cleared = 0): Progress => ({
   cleared,
   questions: new Map(),

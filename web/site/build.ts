@@ -45,6 +45,8 @@ async function writeAssets(root: string, folder: string): Promise<void> {
     ),
     outdir: folder,
   });
+  // Its notice goes where its code goes.
+  copyFileSync(join(root, 'node_modules/ts-fsrs/LICENSE'), join(folder, 'review.LICENSE.txt'));
   // A page loads the kit and the labs that stand on it; each script registers its lab under its stem.
   await Promise.all(
     Object.keys(labs).map((stem) =>

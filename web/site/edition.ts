@@ -8,6 +8,7 @@ import { renderBoss } from '../quiz/boss/render.ts';
 import { loadQuestions } from '../quiz/load.ts';
 import { checkProbes, withNumbers } from '../quiz/probes.ts';
 import { renderQuestion } from '../quiz/render.ts';
+import { inShownOrder } from '../quiz/shown-order.ts';
 import { renderSheet, type Sheet } from '../quiz/sheet.ts';
 import type { Question } from '../quiz/types.ts';
 import { isWritten, readCourse, type Lesson, type Track, type Written } from './course.ts';
@@ -62,7 +63,7 @@ export function makeEdition(root: string, script: Script, core: Core, tree: Sour
     sources: sources.map(({ id }) => id),
   });
   checkProbes(questions.values(), core);
-  for (const [id, question] of questions) questions.set(id, withNumbers(question, core));
+  for (const [id, question] of questions) questions.set(id, inShownOrder(withNumbers(question, core)));
   const t: Edition['t'] = (key, slots) => {
     const template = words[key];
     if (template === undefined) throw new Error(`there is no string ${key}`);

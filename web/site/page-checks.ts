@@ -23,7 +23,8 @@ const NAMED = new Set([
 
 /**
  * What must never leave the build, whoever wrote it: ids used twice, formulas
- * inside names, transposes that no voice can say, bold that stayed asterisks.
+ * inside names, transposes that no voice can say, bold that stayed asterisks, a computed number or a
+ * variant that stayed braces.
  * @throws BuildError
  */
 export function checkPage(html: string, file: string): void {
@@ -45,6 +46,10 @@ export function checkPage(html: string, file: string): void {
       if (named) fail(`a formula inside <${named.tagName}>: its name would lose it`);
       if (/[⊤ᵀ]/.test(textOf(element))) fail('a transpose is ^T, a letter');
     }
+    const own = element.childNodes.map((child) => ('value' in child ? child.value : '')).join('');
+    const isCode = closest(element, (at) => ['script', 'style', 'pre'].includes(at.tagName));
+    const braces = isCode ? null : /\{\{.{0,30}/.exec(own);
+    if (braces) fail(`braces stayed: ${braces[0]}`);
     if (element.tagName === 'p' && /\*\*/.test(textOf(element)))
       fail(`bold stayed asterisks in "${textOf(element).slice(0, 40)}"`);
   }

@@ -118,10 +118,10 @@ function setUpWholeCourse(worker: ServiceWorker, { edition }: Place): void {
   ask(worker, { type: 'status', edition }, hear);
 }
 
-/** What the page was made of before the worker was there to see it. */
+/** What the page was made of before the worker was there to see it; itself last, so that it is not kept without its parts. */
 const madeOf = (): string[] => [
-  location.href,
   ...performance.getEntriesByType('resource').map(({ name }) => name),
+  location.href,
 ];
 
 const script = typeof document === 'undefined' ? null : (document.currentScript as HTMLScriptElement | null);

@@ -98,16 +98,18 @@ async function takeOverOld(cache: Cache): Promise<void> {
   }
 }
 
+/** Throws what went wrong first, but not before everything that was begun has ended. */
 async function inTurns(files: Kept[], work: (file: Kept) => Promise<void>): Promise<void> {
   const queue = [...files];
   const turn = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) await work(file);
+    for (let file = queue.shift(); file; file = queue.shift())
+      await work(file).catch((error) => {
+        queue.length = 0;
+        throw error;
+      });
   };
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, turn));
-  } finally {
-    queue.length = 0;
-  }
+  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, turn));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 async function statusOf(cache: Cache, edition: string): Promise<Status> {

@@ -59,6 +59,22 @@ export function evaluate(form: string, call: CallCore): string {
   return significant(pick(call(name, args), path), Number(digits));
 }
 
+const GROUPS = ['', '萬', '億'];
+/** From here on digits in a row can no longer be taken in at once. */
+const LONG = 1_000_000;
+
+/** A long whole number in groups of four, as people say it: 「1677 萬 7216」. */
+export function inGroups(text: string): string {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < LONG) return text;
+  const parts = [value % 1e4, Math.floor(value / 1e4) % 1e4, Math.floor(value / 1e8)];
+  return parts
+    .map((part, i) => (part === 0 ? '' : `${part} ${GROUPS[i]!}`.trim()))
+    .filter(Boolean)
+    .reverse()
+    .join(' ');
+}
+
 export function numbers(md: MarkdownIt, call: CallCore): void {
   md.inline.ruler.before('escape', 'core_number', (state, silent) => {
     const form = START.exec(state.src.slice(state.pos))?.[0];
@@ -71,7 +87,7 @@ export function numbers(md: MarkdownIt, call: CallCore): void {
     eachInline(state, (token, line) => {
       if (token.type !== 'core_number') return;
       try {
-        token.content = evaluate(token.content, call);
+        token.content = inGroups(evaluate(token.content, call));
       } catch (error) {
         throw fault(state.env as Env, line, `${token.content}: ${(error as Error).message}`);
       }
