@@ -172,7 +172,7 @@ test('extrapolation: what is published stands in the sources and the vectors, fi
     sources[source].figures.find((figure: any) => figure.what.includes(what)).value.match(/\d+(?:\.\d+)?/g).map(Number);
   const table = vector('23_extrapolation', 'alibi_table2_L512');
   assert.deepEqual(PRESS_LENGTHS, table.input.eval_length);
-  for (const [scheme, what] of [['sinusoidal', '正弦位置'], ['rotary', '旋轉位置'], ['alibi', 'ALiBi']] as const) {
+  for (const [scheme, what] of [['sinusoidal', '正弦位置的困惑度'], ['rotary', '旋轉位置的困惑度'], ['alibi', 'ALiBi 的困惑度']] as const) {
     assert.deepEqual(PRESS[scheme], numbers('press2022', what));
     assert.deepEqual(PRESS[scheme], table.expected[scheme]);
   }

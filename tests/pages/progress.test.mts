@@ -55,7 +55,8 @@ const markOf = (page: Page | FirefoxPage, lesson = 'lecture/party'): Promise<str
     lesson,
   );
 const stateOf = (page: Page): Promise<string> => page.locator('[data-part="state"]').innerText();
-const kept = (page: Page, key: string): Promise<string | null> => page.evaluate((name) => localStorage.getItem(name), key);
+const kept = (page: Page, key: string): Promise<string | null> =>
+  page.evaluate((name) => localStorage.getItem(name), key);
 const choose = (page: Page, name: string, text: string): Promise<void> =>
   page.locator('#progress-file').setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
 const imported = async (page: Page): Promise<string> => {
@@ -84,14 +85,18 @@ for (const protocol of ['http', 'file'] as const)
         await tab.page.locator('.top-nav a').first().click();
         await tab.page.locator('.map-mark').first().waitFor();
         const total = await tab.page.evaluate(
-          () => document.querySelector<HTMLElement>('[data-lesson="lecture/party"]')!.dataset.questions!.split(' ').length,
+          () =>
+            document.querySelector<HTMLElement>('[data-lesson="lecture/party"]')!.dataset.questions!.split(' ').length,
         );
         assert.equal(await markOf(tab.page), `讀過。題目共 ${total} 題，做過 1 題，最近答對 1 題。`);
         assert.equal(await markOf(tab.page, 'lecture/relay'), '');
         assert.equal(new URL(tab.page.url()).hash, '', 'the address is as it was');
         await tab.page.getByRole('link', { name: '從上次的地方繼續：相親聯誼會' }).click();
         await tab.page.waitForURL(`**/${LESSON}#${heading}`);
-        await tab.page.waitForFunction((id) => Math.abs(document.getElementById(id)!.getBoundingClientRect().top) < 200, heading);
+        await tab.page.waitForFunction(
+          (id) => Math.abs(document.getElementById(id)!.getBoundingClientRect().top) < 200,
+          heading,
+        );
         await tab.page.reload();
         assert.equal(await tab.page.locator('.q-choice input:checked').first().isVisible(), true);
         assert.deepEqual(tab.problems, []);
@@ -112,20 +117,32 @@ describe('the progress page', () => {
       await visit(tab, origins.http.url(LESSON));
       const id = await answer(page, false);
       await go(tab, PROGRESS);
-      assert.match(await page.locator('[data-part="sum"]').innerText(), /^你做過 1 題，共 \d+ 題，最近一次答對的有 0 題。$/);
+      assert.match(
+        await page.locator('[data-part="sum"]').innerText(),
+        /^你做過 1 題，共 \d+ 題，最近一次答對的有 0 題。$/,
+      );
       const row = page.locator('tr[data-lesson="lecture/party"] td');
       assert.deepEqual((await row.allInnerTexts()).slice(1), ['1', '0']);
 
-      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: '匯出進度檔' }).click()]);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: '匯出進度檔' }).click(),
+      ]);
       const text = readFileSync(await file.path(), 'utf8');
       assert.match(file.suggestedFilename(), /^attention-progress-\d{4}-\d\d-\d\d\.json$/);
       assert.ok(text.includes(`"${id}"`));
-      assert.equal(await page.locator('[data-part="exported"]').innerText(), '進度檔已經交給瀏覽器下載，裡面有 1 題、1 課。');
+      assert.equal(
+        await page.locator('[data-part="exported"]').innerText(),
+        '進度檔已經交給瀏覽器下載，裡面有 1 題、1 課。',
+      );
 
       const ask = page.getByRole('button', { name: '清除全部進度' });
       await ask.focus();
       await page.keyboard.press('Enter');
-      assert.match(await page.evaluate(() => document.activeElement!.textContent!), /^真的要清除嗎？這裡有 1 題、1 課的紀錄。/);
+      assert.match(
+        await page.evaluate(() => document.activeElement!.textContent!),
+        /^真的要清除嗎？這裡有 1 題、1 課的紀錄。/,
+      );
       assert.deepEqual(await faults(page), []);
       await page.getByRole('button', { name: '先不要清除' }).click();
       assert.equal(await page.evaluate(() => document.activeElement!.textContent), '清除全部進度');
@@ -151,8 +168,11 @@ describe('the progress page', () => {
     const { page } = tab;
     try {
       await go(tab, PROGRESS);
-      await page.evaluate(() => localStorage.setItem('attn.quiz.q11', JSON.stringify({ version: 2, time: 5, text: '原有的' })));
-      const file = (part: object) => JSON.stringify({ format: 'attention-companion-progress', version: 2, questions: {}, lessons: {}, ...part });
+      await page.evaluate(() =>
+        localStorage.setItem('attn.quiz.q11', JSON.stringify({ version: 2, time: 5, text: '原有的' })),
+      );
+      const file = (part: object) =>
+        JSON.stringify({ format: 'attention-companion-progress', version: 2, questions: {}, lessons: {}, ...part });
       const said: string[] = [];
       for (const text of ['{"broken', '\u0000\u0001', file({ format: 'something-else' }), file({ version: 7 })]) {
         await page.evaluate(() => (document.querySelector<HTMLElement>('[data-part="imported"]')!.hidden = true));
@@ -168,13 +188,20 @@ describe('the progress page', () => {
       ]);
       await page.evaluate(() => (document.querySelector<HTMLElement>('[data-part="imported"]')!.hidden = true));
       const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-      await choose(page, 'x.json', file({ questions: { q11: { time: 9e12, text: markup }, 'long-gone': { time: 5, text: '還在' } } }));
+      await choose(
+        page,
+        'x.json',
+        file({ questions: { q11: { time: 9e12, text: markup }, 'long-gone': { time: 5, text: '還在' } } }),
+      );
       assert.equal(await imported(page), '匯入了 2 題、0 課。有 1 題已經不在課程裡。紀錄仍然留著，匯出時也會帶走。');
       assert.match(await stateOf(page), /有 1 題已經不在課程裡/);
       assert.match((await kept(page, 'attn.quiz.long-gone'))!, /還在/);
       assert.match((await kept(page, 'attn.quiz.q11'))!, /原有的/, 'the older text stands beside the newer one');
       const lesson = await page.evaluate(
-        () => [...document.querySelectorAll<HTMLElement>('tr')].find((row) => row.dataset.questions?.split(' ').includes('q11'))!.dataset.lesson!,
+        () =>
+          [...document.querySelectorAll<HTMLElement>('tr')].find((row) =>
+            row.dataset.questions?.split(' ').includes('q11'),
+          )!.dataset.lesson!,
       );
       await visit(tab, origins.http.url(`zh-Hant/${lesson}/index.html`));
       assert.equal(await page.locator('#q-q11-own').inputValue(), markup);
@@ -222,11 +249,16 @@ test('a renamed question keeps what was kept under its old name', async () => {
     });
     await go(tab, MAP);
     await tab.page.evaluate(() =>
-      localStorage.setItem('attn.quiz.party-old-name', JSON.stringify({ version: 2, time: 5, picks: [1], reviews: [[5, 3, 5]] })),
+      localStorage.setItem(
+        'attn.quiz.party-old-name',
+        JSON.stringify({ version: 2, time: 5, picks: [1], reviews: [[5, 3, 5]] }),
+      ),
     );
     await visit(tab, origins.http.url(LESSON));
     assert.deepEqual(
-      await tab.page.evaluate(() => [...document.querySelectorAll<HTMLInputElement>('#q-party-shift input')].map((i) => i.checked)),
+      await tab.page.evaluate(() =>
+        [...document.querySelectorAll<HTMLInputElement>('#q-party-shift input')].map((i) => i.checked),
+      ),
       [false, true, false, false],
     );
     assert.equal(await kept(tab.page, 'attn.quiz.party-old-name'), null);
@@ -248,14 +280,16 @@ describe('two tabs', () => {
       await map.goto(origins.http.url(MAP), { waitUntil: 'load' });
       const id = await answer(tab.page, true);
       await other.waitForFunction((q) => document.querySelector(`#q-${q} input:checked`) !== null, id);
-      await map.waitForFunction(() => document.querySelector('[data-lesson="lecture/party"] .map-mark')?.textContent?.includes('做過 1 題'));
+      await map.waitForFunction(() =>
+        document.querySelector('[data-lesson="lecture/party"] .map-mark')?.textContent?.includes('做過 1 題'),
+      );
 
       // Two questions, each answered in one tab only.
       const second = other.locator('.q-multi input').first();
       await second.check();
       await answer(tab.page, false);
-      const records = await map.evaluate(() =>
-        Object.keys(localStorage).filter((key) => key.startsWith('attn.quiz.')).length,
+      const records = await map.evaluate(
+        () => Object.keys(localStorage).filter((key) => key.startsWith('attn.quiz.')).length,
       );
       assert.equal(records, 2);
       await tab.page.waitForFunction(() => document.querySelector('.q-multi input:checked') !== null);
@@ -335,7 +369,7 @@ describe('storage that does not keep', () => {
       await visit(tab, origins.http.url(LESSON));
       await tab.page.evaluate(() => {
         const fill = (step: number) => {
-          for (let text = localStorage.getItem('other') ?? ''; ; ) {
+          for (let text = localStorage.getItem('other') ?? ''; ;) {
             try {
               localStorage.setItem('other', (text += 'x'.repeat(step)));
             } catch {
@@ -346,7 +380,10 @@ describe('storage that does not keep', () => {
         for (const step of [500_000, 10_000, 100, 1]) fill(step);
       });
       await answer(tab.page, true);
-      assert.match(await tab.page.locator('.progress-note').innerText(), /^瀏覽器給這個網站的空間滿了，剛才的紀錄沒有存下。/);
+      assert.match(
+        await tab.page.locator('.progress-note').innerText(),
+        /^瀏覽器給這個網站的空間滿了，剛才的紀錄沒有存下。/,
+      );
       assert.match(await tab.page.locator('.q-choice .q-verdict').first().innerText(), /答對了/);
       assert.notEqual(await kept(tab.page, 'attn.lesson.lecture/party'), null);
       assert.deepEqual(await faults(tab.page), []);
@@ -405,7 +442,10 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
     await follow(page, '.top-nav a[href$="index.html"]');
     assert.match(await markOf(page), /^讀過。題目共 \d+ 題，做過 1 題，最近答對 1 題。$/);
     assert.equal(page.url(), origins.file.url(MAP));
-    assert.ok(!(await page.evaluate(() => document.body.innerHTML)).includes('~progress='), 'a link that is copied carries nothing');
+    assert.ok(
+      !(await page.evaluate(() => document.body.innerHTML)).includes('~progress='),
+      'a link that is copied carries nothing',
+    );
 
     // On to the other edition, to the progress page there, and back to the lesson at its place.
     await follow(page, '[data-script-switch]');
@@ -413,7 +453,11 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
     assert.match(await page.$eval('[data-part="sum"]', (e) => e.textContent!), /^你做过 1 题/);
     assert.match(await page.$eval('[data-part="state"]', (e) => e.textContent!), /每一页各记各的/);
     await page.goto(origins.file.url(PROGRESS), { waitUntil: 'load' });
-    assert.match(await page.$eval('[data-part="sum"]', (e) => e.textContent!), /^還沒有紀錄/, 'typed in by hand, it knows nothing');
+    assert.match(
+      await page.$eval('[data-part="sum"]', (e) => e.textContent!),
+      /^還沒有紀錄/,
+      'typed in by hand, it knows nothing',
+    );
 
     // Clearing goes along too.
     await page.goto(origins.file.url(LESSON), { waitUntil: 'load' });
@@ -441,9 +485,14 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
     await page.click('[data-do="begin"]');
     await page.waitForSelector(`#q-${id}`);
     await answer(page, true);
-    await page.waitForFunction(() => /再見。$/.test(document.querySelector('.review [data-part="note"]')!.textContent!));
+    await page.waitForFunction(() =>
+      /再見。$/.test(document.querySelector('.review [data-part="note"]')!.textContent!),
+    );
     await follow(page, '.top-nav a[href*="progress"]');
-    assert.match(await page.$eval('[data-part="sum"]', (e) => e.textContent!), /^你做過 1 題，共 \d+ 題，最近一次答對的有 1 題。$/);
+    assert.match(
+      await page.$eval('[data-part="sum"]', (e) => e.textContent!),
+      /^你做過 1 題，共 \d+ 題，最近一次答對的有 1 題。$/,
+    );
     await page.close();
   });
 

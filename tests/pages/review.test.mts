@@ -37,7 +37,8 @@ async function sitting(tab: Watched, protocol: Origin['name'], met: Record<strin
   });
   await tab.page.goto(origins[protocol].url(REVIEW), { waitUntil: 'load' });
   await tab.page.evaluate((records) => {
-    for (const [id, record] of Object.entries(records)) localStorage.setItem(`attn.quiz.${id}`, JSON.stringify({ version: 2, ...record }));
+    for (const [id, record] of Object.entries(records))
+      localStorage.setItem(`attn.quiz.${id}`, JSON.stringify({ version: 2, ...record }));
   }, met);
   await tab.page.reload({ waitUntil: 'load' });
 }
@@ -55,7 +56,10 @@ const said = async (page: Page): Promise<string[]> => {
 const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
 const state = (page: Page): Promise<string> => page.locator('[data-part="state"]').innerText();
 const note = (page: Page): Promise<string> => page.locator('.review [data-part="note"]').innerText();
-const recordOf = (page: Page, id: string): Promise<{ reviews: number[][]; text?: string; earlier?: [number, string][] }> =>
+const recordOf = (
+  page: Page,
+  id: string,
+): Promise<{ reviews: number[][]; text?: string; earlier?: [number, string][] }> =>
   page.evaluate((name) => JSON.parse(localStorage.getItem(`attn.quiz.${name}`)!), id);
 
 /** In the middle of things the announcer may speak. */
@@ -82,7 +86,8 @@ async function choose(page: Page, right: boolean): Promise<void> {
     return data.options.findIndex((option: { correct: boolean }) => option.correct === wanted);
   }, right);
   await tabTo(page, /./);
-  while (!(await page.evaluate(() => document.activeElement instanceof HTMLInputElement))) await page.keyboard.press('Tab');
+  while (!(await page.evaluate(() => document.activeElement instanceof HTMLInputElement)))
+    await page.keyboard.press('Tab');
   await page.keyboard.press('Space');
   for (let guard = 0; guard < 12; guard += 1) {
     const at = await page.evaluate(() =>
@@ -135,7 +140,10 @@ for (const protocol of ['http', 'file'] as const)
       await page.keyboard.press('Enter');
       assert.match((await said(page)).at(-1)!, /^第 2 次檢查：第 1 題答對了。/);
       assert.match(await note(page), /^第二次才答對，這一題排在 \d+ 月 \d+ 日再見。$/);
-      assert.deepEqual((await recordOf(page, 'party-shift')).reviews.map(([, grade]) => grade), [1, 2]);
+      assert.deepEqual(
+        (await recordOf(page, 'party-shift')).reviews.map(([, grade]) => grade),
+        [1, 2],
+      );
 
       // Undone, and the same question again.
       await tabTo(page, '復原上一次作答');
@@ -143,12 +151,18 @@ for (const protocol of ['http', 'file'] as const)
       await page.waitForFunction(() => document.querySelector('.q-verdict:not([hidden])') === null);
       assert.match(await focused(page), /^第 1 題：/);
       assert.match((await said(page)).at(-1)!, /^「.+」的紀錄復原了，可以重做。$/);
-      assert.deepEqual((await recordOf(page, 'party-shift')).reviews.map(([, grade]) => grade), [1, 0]);
+      assert.deepEqual(
+        (await recordOf(page, 'party-shift')).reviews.map(([, grade]) => grade),
+        [1, 0],
+      );
       await choose(page, true);
       await tabTo(page, '檢查第 1 題');
       await page.keyboard.press('Enter');
       assert.match(await note(page), /^這一題先放著，\d+ 月 \d+ 日再見。$/);
-      assert.deepEqual((await recordOf(page, 'party-shift')).reviews.map(([, grade]) => grade), [1, 0, 3]);
+      assert.deepEqual(
+        (await recordOf(page, 'party-shift')).reviews.map(([, grade]) => grade),
+        [1, 0, 3],
+      );
 
       // Passed over: nothing is noted, and it comes again today.
       await tabTo(page, '下一題');
@@ -175,7 +189,10 @@ for (const protocol of ['http', 'file'] as const)
       assert.match((await said(page)).at(-1)!, /自評記下了：說中了一部分/);
       const expert = await recordOf(page, 'q11');
       assert.equal(expert.text, '這次寫的');
-      assert.deepEqual(expert.earlier!.map(([, text]) => text), ['上個月寫的']);
+      assert.deepEqual(
+        expert.earlier!.map(([, text]) => text),
+        ['上個月寫的'],
+      );
       assert.equal(expert.reviews.at(-1)![1], 2);
       await tabTo(page, '你以前寫的答案，共 5 個字');
       await page.keyboard.press('Enter');
@@ -222,7 +239,10 @@ describe('what there is to do', () => {
     const tab = await open(browser, origins.http);
     try {
       await sitting(tab, 'http', met);
-      assert.equal(await tab.page.getByRole('button', { name: '開始複習' }).isVisible(), /題到期。$/.test(await state(tab.page)) && !/最近/.test(await state(tab.page)));
+      assert.equal(
+        await tab.page.getByRole('button', { name: '開始複習' }).isVisible(),
+        /題到期。$/.test(await state(tab.page)) && !/最近/.test(await state(tab.page)),
+      );
       assert.deepEqual(await faults(tab.page), []);
       return await state(tab.page);
     } finally {
@@ -232,7 +252,10 @@ describe('what there is to do', () => {
 
   test('nothing met, nothing due, and a question that is gone from the course', async () => {
     assert.match(await sentence({}), /^還沒有可以複習的題目。/);
-    assert.match(await sentence({ 'party-shift': metDaysAgo(0) }), /^今天沒有到期的題目。最近的一題在 \d+ 月 \d+ 日到期。$/);
+    assert.match(
+      await sentence({ 'party-shift': metDaysAgo(0) }),
+      /^今天沒有到期的題目。最近的一題在 \d+ 月 \d+ 日到期。$/,
+    );
     assert.match(await sentence({ 'long-gone': metDaysAgo(9) }), /^還沒有可以複習的題目。/);
   });
 
@@ -261,11 +284,19 @@ test('Anki: what was met, or everything, as a file that says how it is to be rea
     await sitting(tab, 'http', { 'party-shift': metDaysAgo(9), q11: metDaysAgo(7, { text: '<b>我的</b>' }) });
     const get = async (name: string): Promise<string[]> => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
-      return readFileSync(await file.path(), 'utf8').trimEnd().split('\n');
+      return readFileSync(await file.path(), 'utf8')
+        .trimEnd()
+        .split('\n');
     };
     const met = await get('匯出做過的題目');
     assert.deepEqual(met.slice(0, 4), ['#separator:tab', '#html:true', '#guid column:1', '#tags column:4']);
-    assert.deepEqual(met.slice(4).map((line) => line.split('\t')[0]).sort(), ['attention-party-shift', 'attention-q11']);
+    assert.deepEqual(
+      met
+        .slice(4)
+        .map((line) => line.split('\t')[0])
+        .sort(),
+      ['attention-party-shift', 'attention-q11'],
+    );
     assert.ok(met.some((line) => line.includes('&#60;b&#62;我的')));
     assert.equal(await page.locator('[data-part="anki"]').innerText(), '匯出了 2 題，檔案已經交給瀏覽器下載。');
     const all = await get('匯出全部題目');
@@ -295,7 +326,10 @@ describe('what a page costs', () => {
   const bytes = (file: string): number => gzipSync(readFileSync(join(DIST, 'zh-Hant', file)), { level: 9 }).length;
   const own = (page: string): number => {
     const files = [...htmlOf(`zh-Hant/${page}`).matchAll(/(?:src|href)="((?:\.\.\/)*assets\/[^"]+\.(?:js|css))"/g)];
-    return [page, ...files.map(([, file]) => file!.replace(/^(?:\.\.\/)+/, ''))].reduce((sum, file) => sum + bytes(file), 0);
+    return [page, ...files.map(([, file]) => file!.replace(/^(?:\.\.\/)+/, ''))].reduce(
+      (sum, file) => sum + bytes(file),
+      0,
+    );
   };
   for (const page of ['index.html', 'progress/index.html', 'review/index.html'])
     test(`${page} with all that it loads stays within ${budget} bytes`, () => {

@@ -37,7 +37,10 @@ test('the review page is told of exactly these banks', () => {
   const built = bankOf('zh-Hant');
   assert.deepEqual(Object.keys(built).sort(), entries.map(({ slug }) => slug).sort());
   for (const { slug, questions } of entries)
-    assert.deepEqual(built[slug]!.questions.map(({ id }) => id), questions);
+    assert.deepEqual(
+      built[slug]!.questions.map(({ id }) => id),
+      questions,
+    );
 });
 
 test('each question has the same shape in both editions, and each edition its own characters', () => {

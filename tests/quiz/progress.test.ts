@@ -33,7 +33,9 @@ function shelf(entries: Record<string, string> = {}, room = Infinity): Shelf & {
     map,
     getItem: (key) => map.get(key) ?? null,
     setItem(key, text) {
-      const others = [...map].filter(([name]) => name !== key).reduce((sum, [name, kept]) => sum + name.length + kept.length, 0);
+      const others = [...map]
+        .filter(([name]) => name !== key)
+        .reduce((sum, [name, kept]) => sum + name.length + kept.length, 0);
       if (others + key.length + text.length > room) throw new DOMException('full', 'QuotaExceededError');
       map.set(key, text);
     },
@@ -98,14 +100,23 @@ describe('grades', () => {
     const check = meet(store, 'q11');
     for (const right of [false, true, true, false]) check(right);
     const { reviews } = store.all().questions.get('q11')!;
-    assert.deepEqual(reviews.map(({ grade }) => grade), [2]);
+    assert.deepEqual(
+      reviews.map(({ grade }) => grade),
+      [2],
+    );
   });
 
   test('an expert answer goes by the last rating', () => {
     const store = openStore({ storage: shelf() });
     const rate = meetExpert(store, 'q11');
     for (const rating of ['full', 'none', 'part', 'nonsense']) rate(rating);
-    assert.deepEqual(store.all().questions.get('q11')!.reviews.map(({ grade }) => grade), [2]);
+    assert.deepEqual(
+      store
+        .all()
+        .questions.get('q11')!
+        .reviews.map(({ grade }) => grade),
+      [2],
+    );
   });
 
   test('a tally counts what was met and what went well the last time', () => {
@@ -123,7 +134,12 @@ describe('versions', () => {
     const store = openStore({ storage, now: () => 500 });
     assert.equal(store.read('q11').text, '舊的');
     assert.ok(store.write('q11', { text: '新的' }));
-    assert.deepEqual(JSON.parse(storage.map.get('attn.quiz.q11')!), { version: 2, time: 500, text: '新的', rating: 'part' });
+    assert.deepEqual(JSON.parse(storage.map.get('attn.quiz.q11')!), {
+      version: 2,
+      time: 500,
+      text: '新的',
+      rating: 'part',
+    });
   });
 
   test('a record of a later version is neither read nor changed, and leaves with the file', () => {
@@ -144,7 +160,13 @@ describe('versions', () => {
   test('a corrupt record counts as none, and is set aside word for word before its place is taken', () => {
     const storage = shelf({ 'attn.quiz.q11': '{broken', 'attn.quiz.q40': '[]' });
     const store = openStore({ storage });
-    assert.deepEqual([...store.all().unread], [['attn.quiz.q11', '{broken'], ['attn.quiz.q40', '[]']]);
+    assert.deepEqual(
+      [...store.all().unread],
+      [
+        ['attn.quiz.q11', '{broken'],
+        ['attn.quiz.q40', '[]'],
+      ],
+    );
     assert.ok(store.write('q11', { picks: [1] }));
     assert.equal(storage.map.get('attn.unread.q11'), '{broken');
     storage.map.set('attn.quiz.q11', 'again{');
@@ -155,7 +177,13 @@ describe('versions', () => {
   });
 
   test('parts that make no sense count as absent, the others stay', () => {
-    const garbage = { time: -1, picks: ['x', 2, null], text: { evil: true }, rating: 7, reviews: [[1], [1, 9, 1], [1, 3, 2], 'x', [1e99, 3, 1]] };
+    const garbage = {
+      time: -1,
+      picks: ['x', 2, null],
+      text: { evil: true },
+      rating: 7,
+      reviews: [[1], [1, 9, 1], [1, 3, 2], 'x', [1e99, 3, 1]],
+    };
     assert.deepEqual(readQuestion(garbage), record({ picks: [2], reviews: [at(1, 3, 2)] }));
   });
 });
@@ -185,7 +213,8 @@ describe('files', () => {
   });
 
   test('names that are none of ours are not taken', () => {
-    const text = '{"format":"attention-companion-progress","version":2,"questions":{"__proto__":{"text":"x"},"../x":{},"A B":{},"q11":{"text":"好"}},"lessons":{"constructor.x":{}}}';
+    const text =
+      '{"format":"attention-companion-progress","version":2,"questions":{"__proto__":{"text":"x"},"../x":{},"A B":{},"q11":{"text":"好"}},"lessons":{"constructor.x":{}}}';
     const read = readProgress(text);
     assert.ok(read.state === 'ok');
     assert.deepEqual([...read.progress.questions.keys()], ['q11']);
@@ -270,8 +299,14 @@ describe('two tabs of one browser', () => {
     two.review('q11', 21, 3);
     const kept = one.all().questions.get('q11')!;
     assert.equal(kept.text, '第二個分頁，寫完了');
-    assert.deepEqual(kept.earlier.map(({ text }) => text), ['第一個分頁']);
-    assert.deepEqual(kept.reviews.map(({ grade }) => grade), [1, 3]);
+    assert.deepEqual(
+      kept.earlier.map(({ text }) => text),
+      ['第一個分頁'],
+    );
+    assert.deepEqual(
+      kept.reviews.map(({ grade }) => grade),
+      [1, 3],
+    );
   });
 
   test('a clock that goes back does not make an old answer win', () => {
@@ -291,7 +326,10 @@ describe('two tabs of one browser', () => {
     for (const text of ['今', '今天', '今天的']) store.write('q11', { text });
     const kept = store.all().questions.get('q11')!;
     assert.equal(kept.text, '今天的');
-    assert.deepEqual(kept.earlier.map(({ text }) => text), ['上個月的']);
+    assert.deepEqual(
+      kept.earlier.map(({ text }) => text),
+      ['上個月的'],
+    );
   });
 });
 
@@ -333,7 +371,7 @@ describe('clearing', () => {
 });
 
 describe('renamed questions', () => {
-  const renamed = { 'q11': 'party-sum', 'party-sum': 'party-total' };
+  const renamed = { q11: 'party-sum', 'party-sum': 'party-total' };
 
   test('a record moves to the new id when a page opens, and merges with what is there', () => {
     const storage = shelf({
@@ -363,7 +401,10 @@ describe('renamed questions', () => {
   });
 
   test('the list names questions that exist, by ids that no longer do, and comes to an end', () => {
-    const list = JSON.parse(readFileSync(new URL('../../lessons/renames.json', import.meta.url), 'utf8')) as Record<string, string>;
+    const list = JSON.parse(readFileSync(new URL('../../lessons/renames.json', import.meta.url), 'utf8')) as Record<
+      string,
+      string
+    >;
     const faults = (names: Record<string, string>): string[] =>
       Object.keys(names).flatMap((old) => {
         const steps = new Set<string>();
@@ -375,8 +416,8 @@ describe('renamed questions', () => {
         return written.has(currentId(old, names)) ? [] : [`${old} becomes ${names[old]}, which is not in the bank`];
       });
     assert.deepEqual(faults(list), []);
-    assert.equal(faults({ 'long-gone': 'q11', 'older': 'long-gone' }).length, 0);
-    assert.equal(faults({ 'q11': 'q40' }).length, 1);
+    assert.equal(faults({ 'long-gone': 'q11', older: 'long-gone' }).length, 0);
+    assert.equal(faults({ q11: 'q40' }).length, 1);
     assert.equal(faults({ 'long-gone': 'nowhere' }).length, 1);
     assert.equal(faults({ a: 'b', b: 'a' }).length, 2);
   });

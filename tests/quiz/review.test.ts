@@ -48,8 +48,18 @@ describe('dates', () => {
   });
 
   test('they are what the library makes of the same history at once', () => {
-    const reviews: [number, Grade][] = [[0, 1], [1, 3], [4, 2], [9, 3], [30, 1], [31, 3]];
-    const history = reviews.map(([days, grade]) => ({ rating: grade as LibraryGrade, review: new Date(start + days * day) }));
+    const reviews: [number, Grade][] = [
+      [0, 1],
+      [1, 3],
+      [4, 2],
+      [9, 3],
+      [30, 1],
+      [31, 3],
+    ];
+    const history = reviews.map(([days, grade]) => ({
+      rating: grade as LibraryGrade,
+      review: new Date(start + days * day),
+    }));
     const { collections } = fsrs({ enable_short_term: false }).reschedule(createEmptyCard(new Date(start)), history);
     assert.deepEqual(cardOf(record(...reviews)), collections.at(-1)!.card);
   });
@@ -86,7 +96,10 @@ describe('today', () => {
   ];
 
   test('a question that was never met is not asked for; the others stand in the order of their days', () => {
-    assert.deepEqual(agenda(records).map(({ id }) => id), ['other-wrong', 'wrong', 'right']);
+    assert.deepEqual(
+      agenda(records).map(({ id }) => id),
+      ['other-wrong', 'wrong', 'right'],
+    );
   });
 
   test('what comes due later today is today’s', () => {
@@ -101,10 +114,16 @@ describe('today', () => {
 describe('Anki', () => {
   const words = { point: '鑑別點', own: '你寫的答案' };
   const notes = (ids: string[], records = new Map<string, QuestionRecord>()) =>
-    ankiNotes(ids.map((id) => bank.get(id)!), records, words);
+    ankiNotes(
+      ids.map((id) => bank.get(id)!),
+      records,
+      words,
+    );
 
   test('the whole bank is one line a question, four fields each, ids that Anki keeps apart', () => {
-    const lines = notes([...bank.keys()]).trimEnd().split('\n');
+    const lines = notes([...bank.keys()])
+      .trimEnd()
+      .split('\n');
     const head = lines.filter((line) => line.startsWith('#'));
     assert.deepEqual(head, ['#separator:tab', '#html:true', '#guid column:1', '#tags column:4']);
     const rows = lines.slice(head.length).map((line) => line.split('\t'));
@@ -124,7 +143,10 @@ describe('Anki', () => {
 
   test('a learner’s own words stay words: no markup, no new column, no new line', () => {
     const own = { ...emptyRecord(), text: '<img src=x>\t一\n二\r\n三 "引號"' };
-    const line = notes(['q11'], new Map([['q11', own]])).trimEnd().split('\n').at(-1)!;
+    const line = notes(['q11'], new Map([['q11', own]]))
+      .trimEnd()
+      .split('\n')
+      .at(-1)!;
     assert.equal(line.split('\t').length, 4);
     assert.ok(line.includes('&#60;img src=x&#62; 一<br>二<br>三 &#34;引號&#34;'), line);
     assert.ok(!/<img|<script/.test(line));

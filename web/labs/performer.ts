@@ -131,9 +131,16 @@ const heavy: Heavy<Values, PerformerResult> = {
   },
 };
 
-/** A number that may be small or astronomical. */
-function amount(x: number, words: Words): string {
-  if (x < VAST) return grouped(Math.ceil(x), 0);
+/** A number that may be astronomical, as its digits or as a power of ten. */
+function amount(x: number, words: Words, digits = 4): string {
+  return vast(x, words) ?? fixed(x, digits);
+}
+
+/** The same for what a number of features has to be at least. */
+const countNeeded = (x: number, words: Words): string => vast(x, words) ?? grouped(Math.ceil(x), 0);
+
+function vast(x: number, words: Words): string | undefined {
+  if (Math.abs(x) < VAST) return undefined;
   const { mantissa, exponent } = scientific(x);
   return phrase(words, { key: 'vast', slots: { mantissa, exponent: plain(exponent) } });
 }
@@ -196,10 +203,10 @@ export const lab: Lab<Values, PerformerResult> = {
     const here = r.estimates[kind];
     const slots = {
       m: plain(features),
-      e: fixed(here.estimate, 4),
-      t: fixed(here.exact, 4),
-      r: fixed(100 * here.relativeError, 1),
-      sd: fixed(r.deviation, 4),
+      e: amount(here.estimate, words),
+      t: amount(here.exact, words),
+      r: amount(100 * here.relativeError, words, 1),
+      sd: amount(r.deviation, words),
     };
     const way = orthogonal === 'yes' ? 'orthogonal' : 'independent';
     const rungs = r.rungs.map((rung) => ({ ...rung, spread: rung[way] }));
@@ -211,6 +218,7 @@ export const lab: Lab<Values, PerformerResult> = {
     });
     const top = Math.max(0.01, ...r.rungs.flatMap(({ independent: a, orthogonal: b }) => [a.mean + a.deviation, b.mean + b.deviation]));
     const now = r.rungs.find((rung) => rung.features === features)!;
+    const kinds = KINDS.map((name) => [r.estimates[name].estimate, r.estimates[name].exact, 100 * r.estimates[name].relativeError, r.mse[name]]);
     const dims = (key: string) => Array.from({ length: r.linear.cols }, (_, j) => ({ key: `tables.output.${key}`, slots: { j: place(j) } }));
     return {
       state: { key: `state.${kind}`, slots },
@@ -219,10 +227,10 @@ export const lab: Lab<Values, PerformerResult> = {
         ...(values.draw === 'fixed' ? [{ key: 'facts.fixed' }] : []),
         {
           key: 'facts.unbiased',
-          slots: { draws: plain(DRAWS), mean: fixed(r.measured.mean, 4), t: slots.t, measured: fixed(r.measured.mse, 4), theory: fixed(r.mse[kind], 4) },
+          slots: { draws: plain(DRAWS), mean: amount(r.measured.mean, words), t: slots.t, measured: amount(r.measured.mse, words), theory: amount(r.mse[kind], words) },
         },
         { key: `facts.best.${best(r)}` },
-        { key: 'facts.needed', slots: { a: amount(r.needed[0], words), b: amount(r.needed[1], words) } },
+        { key: 'facts.needed', slots: { a: countNeeded(r.needed[0], words), b: countNeeded(r.needed[1], words) } },
         { key: 'facts.typical', slots: { m: plain(TYPICAL.features), x: fixed(r.typical, 0) } },
         { key: 'facts.output', slots: { n: plain(tokens.length), e: fixed(r.error, 4) } },
         {
@@ -249,7 +257,8 @@ export const lab: Lab<Values, PerformerResult> = {
           corner: { key: 'tables.kinds.corner' },
           rows: KINDS.map((name) => ({ key: `tables.kinds.${name}` })),
           cols: ['estimate', 'exact', 'error', 'mse'].map((key) => ({ key: `tables.kinds.${key}` })),
-          cells: KINDS.map((name) => [r.estimates[name].estimate, r.estimates[name].exact, 100 * r.estimates[name].relativeError, r.mse[name]]),
+          cells: kinds,
+          texts: kinds.map((row) => row.map((x) => vast(x, words))),
           digits: [4, 4, 2, 4],
         },
         {
@@ -301,7 +310,11 @@ export const lab: Lab<Values, PerformerResult> = {
       key: 'mean',
       // Standard errors of the mean: chance goes beyond this once in many thousand inputs.
       limit: 5,
-      residual: (_, __, r) => (r.measured.standardError > 0 ? Math.abs(times(r.measured.bias, r.measured.standardError)) : 0),
+      residual(_, __, r) {
+        // Where the estimates are rarely large but then vast, those that were drawn vary far less than all would.
+        const error = Math.max(r.measured.standardError, times(r.deviation, Math.sqrt(DRAWS)));
+        return error > 0 ? Math.abs(times(r.measured.bias, error)) : 0;
+      },
     },
     {
       key: 'work',

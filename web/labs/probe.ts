@@ -1,11 +1,11 @@
 import type { Core } from '../core/core.ts';
 import { matrix, rowsOf, type Matrix } from '../core/matrix.ts';
 import type { LinearProbe, MlpProbe, ProbeHistory } from '../core/probe.ts';
-import { spread } from './kit/amount.ts';
+import { amount, cellAmount, powerMark, spread } from './kit/amount.ts';
 import { fixed, percent, plain } from './kit/format.ts';
 import { runHere } from './kit/long-work.ts';
 import { negativePart, rowSumError } from './kit/matrices.ts';
-import type { Call, FieldProblem, Heavy, Lab, View } from './kit/types.ts';
+import type { Call, FieldProblem, Heavy, Lab, View, Words } from './kit/types.ts';
 import { decimal } from './kit/units.ts';
 
 type Task = 'real' | 'control';
@@ -53,6 +53,11 @@ const DRAWN = 20;
 const LISTED = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 /** So many multiply-adds of the four trainings fit into 50 ms. */
 const QUICK = 1_500_000;
+
+/** A training that steps too far ends up anywhere; from here on a loss is said as a power of ten. */
+const VAST = 1e6;
+
+const lossText = (loss: number, words: Words): string => (loss < VAST ? fixed(loss) : amount(loss, words));
 
 const column = (m: number[][]): number[] => m.map((row) => row[0]!);
 /** Learners count classes from 1, the core from 0. */
@@ -168,7 +173,7 @@ export const lab: Lab<Values, ProbeResult> = {
   },
   heavy,
   run: (core, values) => runHere(core, heavy, values),
-  view(values, r): View {
+  view(values, r, text): View {
     const { words, kind, task, steps } = values;
     const own = r[kind];
     const other = kind === 'linear' ? 'mlp' : 'linear';
@@ -180,8 +185,8 @@ export const lab: Lab<Values, ProbeResult> = {
       a: fixed(accuracy(kind, 'real')),
       b: fixed(accuracy(kind, 'control')),
       s: fixed(own.selectivity),
-      l0: fixed(history.loss[0]!),
-      l1: fixed(last(history.loss)),
+      l0: lossText(history.loss[0]!, text),
+      l1: lossText(last(history.loss), text),
       s2: fixed(r[other].selectivity),
       a2: fixed(accuracy(other, 'real')),
       b2: fixed(accuracy(other, 'control')),
@@ -195,6 +200,13 @@ export const lab: Lab<Values, ProbeResult> = {
     const loss = (of: Task) => places.map((at): [number, number] => [at, own[of].history.loss[at]!]);
     const top = Math.max(1, ...TASKS.flatMap((of) => loss(of).map(([, value]) => value)));
     const listed = [...new Set([...LISTED.filter((at) => at < steps), steps])];
+    const curve = listed.map((at) => [
+      own.real.history.loss[at]!,
+      own.control.history.loss[at]!,
+      own.real.history.accuracy[at]!,
+      own.control.history.accuracy[at]!,
+    ]);
+    const vastOf = (cells: number[][]) => cells.map((line) => line.map((x) => (Math.abs(x) < VAST ? undefined : cellAmount(x, text))));
     const row = (which: Kind): number[] => [
       accuracy(which, 'real'),
       accuracy(which, 'control'),
@@ -217,9 +229,9 @@ export const lab: Lab<Values, ProbeResult> = {
       ],
       picture: {
         kind: 'lines',
-        label: { key: 'picture.label', slots: { ...slots, m: fixed(last(own.control.history.loss)) } },
+        label: { key: 'picture.label', slots: { ...slots, m: lossText(last(own.control.history.loss), text) } },
         x: { title: { key: 'picture.x' }, min: 0, max: steps, ticks: spread(steps, 2).map((at) => ({ at, text: plain(at) })) },
-        y: { title: { key: 'picture.y' }, min: 0, max: top, ticks: [0, top / 2, top].map((at) => ({ at, text: decimal(at, 1) })) },
+        y: { title: { key: 'picture.y' }, min: 0, max: top, ticks: [0, top / 2, top].map((at) => ({ at, text: at < VAST ? decimal(at, 1) : powerMark(at) })) },
         lines: TASKS.map((of) => ({ name: { key: `picture.${of}` }, points: loss(of), strong: of === task })),
       },
       tables: [
@@ -230,6 +242,7 @@ export const lab: Lab<Values, ProbeResult> = {
           rows: [{ key: 'tables.probes.linear' }, { key: 'tables.probes.mlp', slots }],
           cols: ['real', 'control', 'selectivity', 'loss', 'control-loss'].map((key) => ({ key: `tables.probes.${key}` })),
           cells: [row('linear'), row('mlp')],
+          texts: vastOf([row('linear'), row('mlp')]),
         },
         {
           id: 'curve',
@@ -237,12 +250,8 @@ export const lab: Lab<Values, ProbeResult> = {
           corner: { key: 'tables.curve.corner' },
           rows: listed.map(plain),
           cols: ['real', 'control', 'accuracy', 'control-accuracy'].map((key) => ({ key: `tables.curve.${key}` })),
-          cells: listed.map((at) => [
-            own.real.history.loss[at]!,
-            own.control.history.loss[at]!,
-            own.real.history.accuracy[at]!,
-            own.control.history.accuracy[at]!,
-          ]),
+          cells: curve,
+          texts: vastOf(curve),
         },
       ],
       more: {

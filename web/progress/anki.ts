@@ -47,4 +47,6 @@ const list = (items: string[]): string =>
   items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${oneLine(item)}</li>`).join('')}</ul>`;
 
 const oneLine = (words: string): string =>
-  escape(plain(words)).replaceAll('\t', ' ').replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '<br>');
+  escape(plain(words))
+    .replaceAll('\t', ' ')
+    .replaceAll(/\r\n|[\n\r\u2028\u2029]/g, '<br>');

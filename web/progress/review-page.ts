@@ -60,7 +60,9 @@ function note(text: string): void {
   part('note').hidden = text === '';
 }
 
-async function find(id: string): Promise<{ question: Question; cite: Record<string, { text: string; href?: string }> }> {
+async function find(
+  id: string,
+): Promise<{ question: Question; cite: Record<string, { text: string; href?: string }> }> {
   const { questions, citations } = await loadBank(base, lessonOf.get(id)!);
   const question = questions.find((entry) => entry.id === id);
   if (!question) throw new Error(`the bank has no ${id}`);
@@ -107,7 +109,8 @@ async function show(said: string): Promise<void> {
       labHref: (lab, state) => `../labs/${lab}/index.html#lab-${lab}${state === undefined ? '' : `?${state}`}`,
     });
     hydrateQuestions(part('card'), freshStore(id));
-    if (question.kind === 'expert' && before?.text?.trim()) part('card').firstElementChild!.append(earlier(before.text));
+    if (question.kind === 'expert' && before?.text?.trim())
+      part('card').firstElementChild!.append(earlier(before.text));
     note(said);
     const title = part('card').querySelector<HTMLElement>('.q-title')!;
     title.tabIndex = -1;

@@ -1,5 +1,6 @@
 import { callNamed, facade, type Core } from '../core/core.ts';
 import { museum, type Museum } from '../core/museum.ts';
+import { inGroups } from '../site/transforms/numbers.ts';
 import type { Option, Probe, ProbeArgument, ProbeCall, Question } from './types.ts';
 
 const functions = { ...facade, ...museum };
@@ -83,7 +84,7 @@ function inWords(call: ProbeCall, core: Core, digits: number): string {
   const rows = rowsFrom(run(call, core));
   if (!rows.flat().every(Number.isFinite)) throw new Error(`${call.call} gives a number that is not finite`);
   // A zero has no sign when it is read.
-  const shown = (x: number) => x.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, '$1');
+  const shown = (x: number) => inGroups(x.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, '$1'));
   return rows.map((row) => row.map(shown).join('、')).join('；');
 }
 

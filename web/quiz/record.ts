@@ -111,7 +111,8 @@ export function writeQuestion({ reviews, earlier, ...rest }: QuestionRecord): Re
  * reviews of both count, and of one and the same review what was said of it last. The order of the two does not matter.
  */
 export function mergeQuestion(a: QuestionRecord, b: QuestionRecord): QuestionRecord {
-  const [older, newer] = a.time < b.time || (a.time === b.time && JSON.stringify(a) < JSON.stringify(b)) ? [a, b] : [b, a];
+  const [older, newer] =
+    a.time < b.time || (a.time === b.time && JSON.stringify(a) < JSON.stringify(b)) ? [a, b] : [b, a];
   const reviews = new Map<number, Review>();
   for (const review of [...a.reviews, ...b.reviews]) {
     const known = reviews.get(review.time);

@@ -215,7 +215,8 @@ export function openStore({ storage = browserStorage(), now = Date.now, renamed 
       changeQuestion(id, (record) => {
         const from = seen.get(id) ?? record.time;
         // Written elsewhere since this tab last looked: that text is somebody's work too.
-        const base = record.time > from ? mergeForeign(record, { ...emptyRecord(), ...saved, time: record.time + 1 }) : record;
+        const base =
+          record.time > from ? mergeForeign(record, { ...emptyRecord(), ...saved, time: record.time + 1 }) : record;
         const time = Math.max(now(), record.time + 1);
         seen.set(id, time);
         return { ...base, ...saved, time };

@@ -29,11 +29,14 @@ export function bankEntries(tracks: readonly Track[]): BankEntry[] {
 /** Writes one script a lesson: the review page adds those that it needs. */
 export function writeBank(edition: Edition, folder: string): void {
   mkdirSync(folder, { recursive: true });
-  const convert = edition.script === 'zh-Hans' ? makeConverter(edition.terms) : (text: string) => text;
+  const convert =
+    edition.script === 'zh-Hans' ? makeConverter(edition.terms) : (text: string) => text;
   for (const { slug, questions } of bankEntries(edition.tracks)) {
     const chosen = questions.map((id) => {
       const { probes: _, ...question } = chooseDeep(edition.questions.get(id)!, edition.script);
-      const options = question.options.map(({ probes: __, shows: ___, should: ____, ...option }) => ({ ...option, probes: [] }));
+      const options = question.options.map(
+        ({ probes: __, shows: ___, should: ____, ...option }) => ({ ...option, probes: [] }),
+      );
       return { ...question, options, probes: [] };
     });
     const cited = new Set(chosen.flatMap(({ sources }) => sources.map(({ id }) => id)));

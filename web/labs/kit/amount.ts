@@ -26,12 +26,18 @@ export function cellAmount(x: number, words: Words): string | undefined {
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** A power of ten on an axis, where it is only seen. */
-const powerMark = (exponent: number): string =>
+const powerOfTen = (exponent: number): string =>
   exponent === 0
     ? '1'
     : exponent === 1
       ? '10'
       : `10${exponent < 0 ? '⁻' : ''}${[...String(Math.abs(exponent))].map((digit) => RAISED[Number(digit)]).join('')}`;
+
+/** A number of any size on an axis. */
+export function powerMark(x: number): string {
+  const { mantissa, exponent } = scientific(x);
+  return `${mantissa}×${powerOfTen(exponent)}`;
+}
 
 const tenTo = (exponent: number): number => Number(`1e${exponent}`);
 
@@ -44,7 +50,7 @@ export function powersAxis(values: number[], title: Axis['title']): Axis {
   const high = Math.max(low + 1, ...values.map((x, i) => (x > tenTo(exponents[i]!) ? exponents[i]! + 1 : exponents[i]!)));
   const step = Math.ceil((high - low) / (MOST_TICKS - 1));
   const ticks: Axis['ticks'] = [];
-  for (let exponent = low; exponent <= high; exponent += step) ticks.push({ at: tenTo(exponent), text: powerMark(exponent) });
+  for (let exponent = low; exponent <= high; exponent += step) ticks.push({ at: tenTo(exponent), text: powerOfTen(exponent) });
   return { title, min: tenTo(low), max: tenTo(high), log: true, ticks };
 }
 

@@ -16,6 +16,12 @@ export function plain(x: number): string {
   return String(Object.is(x, -0) ? 0 : x);
 }
 
+/** Without an exponent a number this small is all zeros; nobody can say it. */
+const FINEST = 1e-6;
+
+/** Too close to 0 to be said, and not 0. */
+export const isTooFine = (x: number): boolean => x !== 0 && Math.abs(x) < FINEST;
+
 const GROUPED_FROM = 10_000;
 
 /** As in a table: large numbers have their thousands set apart. */

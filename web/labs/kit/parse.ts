@@ -30,7 +30,8 @@ export function halfWidth(text: string): string {
     .replace(/[\u00a0\u3000]/g, ' ');
 }
 
-function shown(text: string): string {
+/** What was typed, as far as a complaint quotes it. */
+export function shown(text: string): string {
   const chars = [...text.trim()];
   return chars.length > MAX_SHOWN ? chars.slice(0, MAX_SHOWN).join('') + '…' : chars.join('');
 }

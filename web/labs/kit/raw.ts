@@ -1,6 +1,6 @@
-import { place, plain, rowText } from './format.ts';
+import { isTooFine, place, plain, rowText } from './format.ts';
 import { readImage } from './image-text.ts';
-import { halfWidth, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens, withoutTitles } from './parse.ts';
+import { halfWidth, parseNumber, parseOrder, parsePaste, parseRow, parseRows, parseTokens, shown, withoutTitles } from './parse.ts';
 import { list, phrase } from './template.ts';
 import type {
   FieldProblem,
@@ -181,7 +181,8 @@ export function read(lab: Lab, raw: Raw): Reading {
       if (input.edits) continue;
       const parsed = parseNumber(text, input.min, input.max);
       if (!parsed.ok) refuse(input.name, parsed.problem);
-      else if (input.whole && !Number.isInteger(parsed.value)) refuse(input.name, { code: 'not-whole', slots: { text: text.trim() } });
+      else if (isTooFine(parsed.value)) refuse(input.name, { code: 'too-fine', slots: { text: shown(text) } });
+      else if (input.whole && !Number.isInteger(parsed.value)) refuse(input.name, { code: 'not-whole', slots: { text: shown(text) } });
       else values[input.name] = parsed.value;
     } else if (input.kind === 'matrix') {
       const parsed = parseRows(rowsInUse(lab, raw, input), input.limit, input.maxCols);

@@ -1,4 +1,4 @@
-import { plain } from './format.ts';
+import { isTooFine, plain } from './format.ts';
 import { phrase, ui, word } from './template.ts';
 import type { SliderInput, Strings, Words } from './types.ts';
 
@@ -13,7 +13,8 @@ export function nearestStop(stops: number[], value: number): number {
 
 /** "1.1，正常": the exact value, also when it lies between two stops. */
 export function valueText(input: SliderInput, value: number, words: Words, strings: Strings): string {
-  const shown = plain(value);
+  // A row of a matrix takes numbers that a slider of its own would refuse.
+  const shown = isTooFine(value) ? ui(strings, 'lab.near-zero') : plain(value);
   if (!input.judge) return shown;
   const judgement = word(words, `inputs.${input.name}.judge.${input.judge(value)}`);
   return ui(strings, 'lab.value-text', { value: shown, judgement });
