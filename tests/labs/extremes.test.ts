@@ -70,6 +70,8 @@ const extreme: [string, Raw][] = [
   ['probe', { kind: 'mlp', rate: '2', steps: '100', x: Array(6).fill(0).map((_, i) => [10, -10, 9, -8, 7, 10].map((x, j) => ((i + j) % 3 === 0 ? -x : x)).slice(0, 4).join(', ')) }],
   ['performer', { draw: 'random', features: '6', scale: '2', kind: 'hyperbolic', orthogonal: 'yes', xy: ['1, 1, 1', '1, 1, 1'] }],
   ['performer', { draw: 'random', features: '6', scale: '1.75', orthogonal: 'yes', xy: ['1, 1', '1, 1'] }],
+  ['performer', { draw: 'random', features: '5', scale: '2', seed: '600', kind: 'trigonometric', orthogonal: 'yes', xy: ['1', '1'] }],
+  ['layer', { layer: '1', cross: 'on', network: 'relu', residual: 'on', norm: 'post', seed: '15', tokens: '甲、乙、丙、丁', x: Array(4).fill('0, 0') }],
   ['dot-product', { vectors: ['1e-300, 0', '-1e-12, 1'], factor: '0.06' }],
   ['party', { scores: ['1e-12', '1e-12', '0', '0', '0'] }],
   ['head-gates', { gates: ['1e-12', '1'] }],
@@ -87,7 +89,7 @@ for (const [stem, typed] of extreme) {
 
 test('A slider refuses what is too close to 0 to be said, in a sentence; 0 itself is welcome', () => {
   const lab = labs['exponential-shares']!;
-  const at = (factor: string) => read(lab, { ...start(lab.stem), factor });
+  const at = (shift: string) => read(lab, { ...start(lab.stem), shift });
   for (const typed of ['1e-7', '-1e-300', '0.0000001']) {
     const reading = at(typed);
     assert.ok('problems' in reading, typed);

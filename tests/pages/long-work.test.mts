@@ -72,8 +72,10 @@ test('it can be stopped by keyboard; the old result stays, and the next question
   await page.waitForTimeout(2500);
   assert.equal(await text(page, 'state'), before);
   assert.ok(said.some((words) => words.startsWith('已停止計算')));
+  assert.equal(await text(page, 'stale'), '已停止計算，下面仍是前一次輸入的結果。');
   await box(page, 'keys').fill('16');
   await enter(box(page, 'trials'), '800');
+  assert.ok(await page.locator('[data-part="stale"]').isHidden());
   assert.match(await page.locator('#lab-scaling-now-caption').textContent() ?? '', /維度 64/);
   assert.equal(await page.locator('.lab-facts li').last().textContent().then((fact) => /抽了 800 次/.test(fact ?? '')), true);
   await tab.close();

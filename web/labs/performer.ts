@@ -68,6 +68,8 @@ const TENTH = 0.1;
 const TYPICAL = { norm2: 16, features: 256 };
 /** From here on a number is said as a power of ten. */
 const VAST = 1e6;
+/** Of two equal vectors the trigonometric features are exact, but for this. */
+const ROUNDING = 1e-13;
 
 const width = (m: number[][]): number => m[0]!.length;
 const count = (v: Values): number => (v.draw === 'fixed' ? FIXED.length : v.features);
@@ -310,9 +312,10 @@ export const lab: Lab<Values, PerformerResult> = {
       key: 'mean',
       // Standard errors of the mean: chance goes beyond this once in many thousand inputs.
       limit: 5,
-      residual(_, __, r) {
-        // Where the estimates are rarely large but then vast, those that were drawn vary far less than all would.
-        const error = Math.max(r.measured.standardError, times(r.deviation, Math.sqrt(DRAWS)));
+      residual(core, v, r) {
+        // Where estimates are rarely large but then vast, those that were drawn vary far less than all would. In theory the mean
+        // of so many estimates is one estimate with so many times the features.
+        const error = Math.max(r.measured.standardError, core.kernelDeviation(...pairOf(v), count(v) * DRAWS, v.kind), ROUNDING * r.estimates[v.kind].exact);
         return error > 0 ? Math.abs(times(r.measured.bias, error)) : 0;
       },
     },

@@ -34,7 +34,7 @@ function sentenceOf({ setting, ways, elements }: Measured): string {
   const [all, whole] = [of('all'), of('whole')];
   const slots = { n: setting.n, heads: t(`speed.heads.${setting.heads}`), time: ms(one) };
   const parts = [t(setting.causal ? 'speed.said.causal' : 'speed.said', slots)];
-  if (all !== undefined) parts.push(t('speed.said.workers', { workers: size, ratio: fixed(times(one, all)) }));
+  if (all !== undefined) parts.push(all <= one ? t('speed.said.workers', { workers: size, ratio: fixed(times(one, all)) }) : t('speed.said.workers-slower', { workers: size, ratio: fixed(times(all, one)) }));
   if (whole === undefined) parts.push(t('speed.too-large', { count: grouped(elements, 0), limit: grouped(MOST, 0) }));
   else if (whole >= one) parts.push(t('speed.said.whole', { time: ms(whole), ratio: fixed(times(whole, one)) }));
   else parts.push(t('speed.said.whole-slower', { time: ms(whole), ratio: fixed(times(one, whole)) }));
@@ -143,7 +143,12 @@ function set(root: HTMLElement): void {
     void begin();
   });
   stop.addEventListener('click', () => busy?.abort());
-  addEventListener('pagehide', () => pool?.close());
+  // Whoever comes back finds the page as it was, and the workers gone.
+  addEventListener('pagehide', () => {
+    busy?.abort();
+    pool?.close();
+    pool = undefined;
+  });
 
   part('still').hidden = true;
   if (fastBuild() === null) {

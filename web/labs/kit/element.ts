@@ -75,7 +75,7 @@ class LabController {
   private earlier: Shown | null = null;
   private changedAt = -Infinity;
   private problems: FieldProblem[] = [];
-  /** Why fields that read well could not be computed. */
+  /** Why fields that read well were not computed. */
   private failure: string | null = null;
   private pasteProblem: { field: string; text: string } | undefined;
   private corners: Record<string, Corner> = {};
@@ -416,7 +416,12 @@ class LabController {
   private stopWork(): void {
     const stopped = this.work.cancel();
     const text = ui(this.strings, stopped ? 'lab.cancelled' : 'lab.nothing-to-cancel');
-    if (stopped) this.endWork(text);
+    if (stopped) {
+      this.endWork(text);
+      // Until the next run the fields and the result below do not belong together.
+      this.failure = text;
+      this.showStale(text);
+    }
     announce(text);
   }
 
