@@ -104,6 +104,8 @@ test('An order: right, a known mistake by its name, anything else by the first i
   const other = judgeOrder(post, [1, 2, 0], words);
   assert.equal(other.said, '第 3 題答錯了。你排的第 1 個是「加上原來的輸入」，從這裡開始不對。');
   assert.deepEqual([other.state, other.right.length, other.rest.length], ['wrong', 1, 3]);
+  const untouched = judgeOrder(card('curve-snaps-order'), [0, 1, 2], words);
+  assert.deepEqual([untouched.state, untouched.said], ['none', '第 3 題還沒有動過順序。請選一項，往前或往後移。']);
 });
 
 test('A number that is missing, unreadable or too large is not judged.', () => {

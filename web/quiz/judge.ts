@@ -49,6 +49,8 @@ export function judgeNumber(card: CardData, typed: string, words: Words): Verdic
 export function judgeOrder(card: CardData, order: number[], words: Words): Verdict {
   const hit = card.options.find((o) => o.order?.join() === order.join());
   if (hit) return judgeOne(card, hit, words(hit.correct ? 'quiz.ordered.right' : 'quiz.ordered.wrong', named(hit)), words);
+  // As it was given: not an answer, unless it is a mistake that has a name.
+  if (order.every((place, at) => place === at)) return nothing(words('quiz.empty.order', { n: card.number }));
   const right = card.options.find((o) => o.correct)?.order ?? [];
   const first = order.findIndex((place, at) => place !== right[at]);
   const item = card.items[order[first] ?? 0] ?? '';
