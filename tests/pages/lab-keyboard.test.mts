@@ -11,6 +11,7 @@ import { currentStop } from './support/focus.mts';
 import { another, idle, resultOf } from './support/lab.mts';
 
 /** From a change, or from the end of long work, to the sentence about it. */
+const READY_IS_SAID_MS = 500;
 const HEARD_WITHIN_MS = 2000;
 /** After the last key, a row that is refused has its sentence. */
 const RESTED_MS = 700;
@@ -209,6 +210,8 @@ describe('every lab by keyboard alone', SIDE_BY_SIDE, () => {
       const hand = new Hand(page, id);
       try {
         await visit(tab, http.url(`zh-Hant/labs/${stem}/index.html`));
+        // That the lab is ready may still be about to be said.
+        await page.waitForTimeout(READY_IS_SAID_MS);
         const first = await resultOf(page, id);
         await listen(page, id);
         await hand.guess(lab);
