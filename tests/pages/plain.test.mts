@@ -29,8 +29,9 @@ for (const protocol of REST ? (['file'] as const) : (['http'] as const))
           // A reader opens the folds by hand; they need no script.
           const { unread, characters } = await tab.page.evaluate(() => {
             for (const fold of document.querySelectorAll('details')) fold.open = true;
-            // What only a script can do stays hidden: controls, and the empty places of their answers.
-            const forScripts = 'script, style, template, button, form[data-part="predict"], [data-part="work"], .q-action, .q-rating';
+            // What only a script can do stays hidden: controls, and the places of their answers; and the moves of a game.
+            const forScripts =
+              'script, style, template, button, form[data-part="predict"], [data-part="work"], [data-live], .boss-live, .q-action, .q-rating';
             const unread: string[] = [];
             let characters = 0;
             const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
