@@ -22,7 +22,7 @@ const patterns = pages.filter(isPattern);
 const others = pages.filter((page) => !isPattern(page));
 const ways: Way[] = REST
   ? [
-      { protocol: 'http', scripts: 'on', pages: others, isThorough: always },
+      { protocol: 'http', scripts: 'on', pages: [...others, ...patterns.filter(isMirror)], isThorough: always },
       { protocol: 'file', scripts: 'on', pages: pages.filter((page) => !isProse(page)), isThorough: never },
       { protocol: 'http', scripts: 'aborted', pages, isThorough: (page) => isPattern(page) && !isMirror(page) },
       { protocol: 'file', scripts: 'aborted', pages, isThorough: never },
@@ -35,7 +35,7 @@ const ways: Way[] = REST
       },
     ]
   : [
-      { protocol: 'http', scripts: 'on', pages, isThorough: isPattern },
+      { protocol: 'http', scripts: 'on', pages: patterns, isThorough: (page) => !isMirror(page) },
       { protocol: 'file', scripts: 'on', pages: pages.filter(isProse), isThorough: never },
     ];
 

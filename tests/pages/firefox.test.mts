@@ -16,17 +16,19 @@ after(() => origins.http.close());
 
 const patterns = pages.filter(isPattern);
 
-/** `npm test` looks at every page with scripts, and at those that differ from a folder; the longer run at the others. */
+const isLoaded = (page: string): boolean => isPattern(page) && !isMirror(page);
+
+/** `npm test` looks at pages with scripts, and at those that differ from a folder; the longer run at the others. */
 const chosen: Record<'on' | 'off', Record<Origin['name'], string[]>> = REST
   ? {
       on: {
-        http: pages.filter((page) => !isPattern(page)),
+        http: pages.filter((page) => !isLoaded(page)),
         file: patterns.filter((page) => !isProse(page) && !isMirror(page)),
       },
       off: { http: patterns, file: patterns.filter((page) => !isMirror(page)) },
     }
   : {
-      on: { http: patterns, file: patterns.filter(isProse) },
+      on: { http: patterns.filter(isLoaded), file: patterns.filter(isProse) },
       off: { http: [], file: patterns.filter((page) => isProse(page) && isFirstEdition(page)) },
     };
 

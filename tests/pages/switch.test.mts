@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { fileOrigin, httpOrigin, isFirstEdition, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
 
 let browser: Browser;
 const origins = {} as Record<Origin['name'], Origin>;
@@ -24,10 +24,10 @@ const inFolder = (page: string): boolean => isProse(page) && page.startsWith('zh
 const inEdition = pages.filter((page) => /^zh-Han[ts]\//.test(page));
 const chosen: Record<Origin['name'], string[]> = REST
   ? {
-      http: inEdition.filter((page) => isPattern(page) && !isProse(page) && !isMirror(page)),
+      http: inEdition.filter((page) => isPattern(page) && !isMirror(page) && !(isProse(page) && isFirstEdition(page))),
       file: inEdition.filter((page) => isProse(page) && !inFolder(page)),
     }
-  : { http: inEdition.filter(isProse), file: inEdition.filter(inFolder) };
+  : { http: inEdition.filter((page) => isProse(page) && isFirstEdition(page)), file: inEdition.filter(inFolder) };
 
 for (const protocol of ['http', 'file'] as const)
   describe(`the script switch, ${protocol}`, SIDE_BY_SIDE, () => {

@@ -140,7 +140,7 @@ const onEveryCore = [`--test-concurrency=${availableParallelism()}`];
 const oneAtATime = ['--test-concurrency=1'];
 
 /** The page tests that leave some pages to `npm run test:all`. */
-const SHARED = ['every-page', 'firefox', 'keyboard', 'labs', 'plain', 'switch'].map((name) => `pages/${name}.test.mts`);
+const SHARED = ['every-page', 'expect', 'firefox', 'keyboard', 'lab-controls', 'lab-keyboard', 'labs', 'plain', 'switch'].map((name) => `pages/${name}.test.mts`);
 
 /** What `npm test` runs; `site` says that dist/ must be there. */
 export const COMMON = [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -113,33 +112,7 @@ export async function overflow(page: Page): Promise<string[]> {
   return found;
 }
 
-/** What a page is and how each of its elements looks, as one hash; the announcer is left out, since it comes and goes. */
-async function likeness(page: Page): Promise<string> {
-  const text = await page.evaluate(() => {
-    const looks = [...document.querySelectorAll('*')].map((e) => {
-      const { color, backgroundColor, display, visibility, opacity, fontSize, fontWeight } = getComputedStyle(e);
-      const { x, y, width, height } = e.getBoundingClientRect();
-      return [color, backgroundColor, display, visibility, opacity, fontSize, fontWeight, x, y, width, height].join();
-    });
-    return `${document.documentElement.outerHTML}\n${looks.join('\n')}`;
-  });
-  const silent = text.replace(/(<p[^>]* id="say"[^>]*>)[^<]*/, '$1');
-  return createHash('sha1').update(silent).digest('hex');
-}
-
-const verdicts = new Map<string, Promise<string[]>>();
-
-async function examine(page: Page): Promise<string[]> {
-  return [...(await axe(page)), ...(await page.evaluate(rules)), ...(await overflow(page))];
-}
-
-/**
- * What axe, the rules and the narrow window find. A page that is the same, element by element, as one that was examined
- * before it (as over http and from a file) has the same faults.
- */
+/** What axe, the rules and the narrow window find. */
 export async function faults(page: Page): Promise<string[]> {
-  const key = await likeness(page);
-  const found = verdicts.get(key) ?? examine(page);
-  verdicts.set(key, found);
-  return found;
+  return [...(await axe(page)), ...(await page.evaluate(rules)), ...(await overflow(page))];
 }

@@ -41,6 +41,9 @@ export const isProse = (page: string): boolean => isPattern(page) && !isLab(page
 /** What a reader of the first edition opens; the other edition has the same elements and ids (html.test.mts). */
 export const isFirstEdition = (page: string): boolean => isPattern(page) && !page.startsWith('zh-Hans/');
 
+/** A quarter of many that are alike for `npm test`; with ATTN_PAGES=rest the others. */
+export const quarter = <T,>(all: readonly T[]): T[] => all.filter((_, i) => (i % 4 === 0) !== REST);
+
 /** The pages on which a lab stands. */
 export const labPages = pages.filter((page) => htmlOf(page).includes('<attn-lab'));
 
