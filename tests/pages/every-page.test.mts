@@ -17,15 +17,15 @@ interface Way {
 
 const always = (): boolean => true;
 const never = (): boolean => false;
-/** Of pages that are alike, `npm test` loads one in every way, and each of them once. */
+/** Of pages that are alike, one is loaded in every way; the others once, by the longer run. */
 const patterns = pages.filter(isPattern);
 const others = pages.filter((page) => !isPattern(page));
 const ways: Way[] = REST
   ? [
       { protocol: 'http', scripts: 'on', pages: [...others, ...patterns.filter(isMirror)], isThorough: always },
-      { protocol: 'file', scripts: 'on', pages: pages.filter((page) => !isProse(page)), isThorough: never },
-      { protocol: 'http', scripts: 'aborted', pages, isThorough: (page) => isPattern(page) && !isMirror(page) },
-      { protocol: 'file', scripts: 'aborted', pages, isThorough: never },
+      { protocol: 'file', scripts: 'on', pages: patterns.filter((page) => !isProse(page)), isThorough: never },
+      { protocol: 'http', scripts: 'aborted', pages: patterns, isThorough: (page) => !isMirror(page) },
+      { protocol: 'file', scripts: 'aborted', pages: patterns, isThorough: never },
       {
         protocol: 'http',
         scripts: 'on',

@@ -25,7 +25,7 @@ const chosen: Record<'on' | 'off', Record<Origin['name'], string[]>> = REST
         http: pages.filter((page) => !isLoaded(page)),
         file: patterns.filter((page) => !isProse(page) && !isMirror(page)),
       },
-      off: { http: patterns, file: patterns.filter((page) => !isMirror(page)) },
+      off: { http: patterns.filter(isProse), file: patterns.filter((page) => !isProse(page) && !isMirror(page)) },
     }
   : {
       on: { http: patterns.filter(isLoaded), file: patterns.filter(isProse) },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { htmlOf, httpOrigin, isFirstEdition, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { htmlOf, httpOrigin, isFirstEdition, isProse, pages, REST, type Origin } from './support/dist.mts';
 import { currentStop, type Stop } from './support/focus.mts';
 import { labIdsOf, reveal } from './support/lab.mts';
 
@@ -85,7 +85,7 @@ function check({ names, stops }: { names: string[]; stops: Stop[] }): void {
 }
 
 describe('the Tab key', SIDE_BY_SIDE, () => {
-  for (const path of pages.filter((page) => isPattern(page) && (isFirstEdition(page) && isProse(page)) !== REST))
+  for (const path of pages.filter((page) => isFirstEdition(page) && isProse(page) !== REST))
     test(path, async (t) => {
       const tab = await open(browser, http);
       try {
