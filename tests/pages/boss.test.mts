@@ -1,32 +1,23 @@
 // The wall, played by keyboard alone in both editions: to victory and to defeat, with everything that is announced.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { parse } from 'yaml';
-import type { Core } from '../../web/core/core.ts';
 import { loadCoreInNode } from '../../web/core/node.ts';
 import { makeProblem } from '../../web/quiz/boss/problems.ts';
 import { ASKED } from '../../web/quiz/boss/state.ts';
 import type { Question } from '../../web/quiz/types.ts';
 import { fill } from '../../web/site/strings.ts';
-import { axe, launch, open, overflow, visit, type Watched } from './support/chromium.mts';
-import { httpOrigin, type Origin } from './support/dist.mts';
+import { axe, open, overflow, visit, type Watched } from './support/chromium.mts';
+import { ear } from './support/ear.mts';
+import { stage } from './support/stage.mts';
 
 const strings = parse(readFileSync(new URL('../../web/quiz/strings.yaml', import.meta.url), 'utf8')) as Record<string, string>;
 const SEED = 7;
 const PAGE = 'quest/wall/index.html';
 
-let browser: Browser;
-let http: Origin;
-let core: Core;
-before(async () => {
-  [browser, http, core] = await Promise.all([launch(), httpOrigin(), loadCoreInNode()]);
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const [{ browser, http }, core] = await Promise.all([stage(), loadCoreInNode()]);
 
 /** What the game with this seed asks at this place, as this test's own core has it. */
 const problem = (question: number, place: number): Question =>
@@ -34,17 +25,7 @@ const problem = (question: number, place: number): Question =>
 
 async function openWall(script: string, { hash = `#seed=${SEED}`, ...options }: { hash?: string } & Parameters<typeof open>[2] = {}) {
   const tab = await open(browser, http, options);
-  // Everything that enters the live region, in order.
-  await tab.page.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    document.addEventListener('DOMContentLoaded', () => {
-      const region = document.getElementById('say')!;
-      new MutationObserver(() => {
-        if (region.textContent) said.push(region.textContent);
-      }).observe(region, { childList: true, characterData: true, subtree: true });
-    });
-  });
+  await tab.page.addInitScript(ear);
   await visit(tab, http.url(`${script}/${PAGE}`) + hash);
   return tab;
 }

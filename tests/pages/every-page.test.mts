@@ -1,10 +1,11 @@
 // Every page of dist/, however it is opened. ATTN_PAGES=rest does what `npm run test:all` adds: the costly checks without
 // scripts and in the dark, and on every page that shows a source file.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { faults, launch, open, SIDE_BY_SIDE, visit, type Scripts } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { describe, test } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
+import { faults, open, SIDE_BY_SIDE, visit, type Scripts } from './support/chromium.mts';
+import { isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { stage } from './support/stage.mts';
 
 interface Way {
   protocol: Origin['name'];
@@ -39,18 +40,7 @@ const ways: Way[] = REST
       { protocol: 'file', scripts: 'on', pages: pages.filter(isProse), isThorough: never },
     ];
 
-let browser: Browser;
-const origins = {} as Record<Origin['name'], Origin>;
-
-before(async () => {
-  browser = await launch();
-  origins.http = await httpOrigin();
-  origins.file = fileOrigin();
-});
-after(async () => {
-  await browser.close();
-  origins.http.close();
-});
+const { browser, origins } = await stage();
 
 test('there are pages in both scripts', () => {
   for (const script of ['zh-Hant', 'zh-Hans'])

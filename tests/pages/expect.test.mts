@@ -2,9 +2,8 @@
 // defaults and at each preset, in both scripts.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { parse as parseHtml, type DefaultTreeAdapterTypes } from 'parse5';
-import type { Browser } from 'playwright-core';
 import type { Core } from '../../web/core/core.ts';
 import { labs } from '../../web/labs/index.ts';
 import { allTables, TABLE_DIGITS } from '../../web/labs/kit/render-result.ts';
@@ -17,9 +16,10 @@ import { readTerms } from '../../web/site/terms.ts';
 import { makeConverter } from '../../web/site/transforms/convert.ts';
 import { unprotect } from '../../web/site/transforms/protect.ts';
 import { loadCore, root, show, strings } from '../labs/kit.ts';
-import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { htmlOf, httpOrigin, quarter, REST, type Origin } from './support/dist.mts';
+import { open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { htmlOf, quarter, REST } from './support/dist.mts';
 import { idle, reveal } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
 /** The tables that an input leads to, each by its first rows and columns. */
 type Cells = Record<string, number[][]>;
@@ -49,18 +49,8 @@ const wordsOf = (stem: string, script: Script): Words => readLabWords(root, stem
 const expectationsOf = (words: Words): Expected => (lookup(words, 'expect') ?? {}) as Expected;
 const pageOf = (stem: string, script: Script): string => `${script}/labs/${stem}/index.html`;
 
-let core: Core;
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  core = await loadCore();
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const core: Core = await loadCore();
+const { browser, http } = await stage();
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;

@@ -1,22 +1,14 @@
 // One pass through every page with the Tab key alone: in order, to everything, each stop visible.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { htmlOf, httpOrigin, isFirstEdition, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { after, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { htmlOf, isFirstEdition, isProse, pages, REST } from './support/dist.mts';
 import { currentStop, type Stop } from './support/focus.mts';
 import { labIdsOf, reveal } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 /** Marks what Tab should reach; a group of radio buttons is one stop. Gives back their names. */
 const markStops = (page: Page): Promise<string[]> =>

@@ -2,21 +2,13 @@
 // lead to, in the narrow window of somebody who reads at 400 %.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launch, open, overflow, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { httpOrigin, isMirror, labPages, quarter, type Origin } from './support/dist.mts';
+import type { Page } from 'playwright-core';
+import { open, overflow, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { isMirror, labPages, quarter } from './support/dist.mts';
 import { idle, labIdsOf, reveal } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 /** As long as the hands rest, and the announcer after them. */
 const REST_MS = 1200;

@@ -1,21 +1,13 @@
 // The learner's own picture: chosen, pasted, far too large, and none at all.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { axe, launch, open, visit } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, type Origin } from './support/dist.mts';
+import type { Page } from 'playwright-core';
+import { axe, open, visit } from './support/chromium.mts';
+import { fileOrigin } from './support/dist.mts';
 import { reveal } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 const id = 'lab-patchify';
 

@@ -2,13 +2,14 @@
 // self-checks and the code, go back, reset, and leave. Nothing is ever clicked, and the focus is never lost.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { labs } from '../../web/labs/index.ts';
 import type { Lab } from '../../web/labs/kit/types.ts';
-import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { httpOrigin, quarter, type Origin } from './support/dist.mts';
+import { open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { quarter } from './support/dist.mts';
 import { currentStop } from './support/focus.mts';
 import { another, idle, resultOf } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
 /** From a change, or from the end of long work, to the sentence about it. */
 const READY_IS_SAID_MS = 500;
@@ -20,16 +21,7 @@ const CHANGEABLE = ':is([data-part="range"], [data-part="select"], [data-part="r
 /** No lab has as many stops as this. */
 const MANY = 400;
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 interface Ear {
   said: { text: string; at: number }[];

@@ -1,10 +1,11 @@
 // Every lab on every page, as learners may find it: with input of all kinds, and in browsers that refuse things.
 import assert from 'node:assert/strict';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { labsReady, launch, open, SIDE_BY_SIDE, visit, type Watched } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isFirstEdition, labPages, REST, type Origin } from './support/dist.mts';
+import type { Page } from 'playwright-core';
+import { labsReady, open, SIDE_BY_SIDE, visit, type Watched } from './support/chromium.mts';
+import { fileOrigin, isFirstEdition, labPages, REST } from './support/dist.mts';
 import { enter, fieldsOf, fullWidth, idle, labIdsOf, otherInput, resultOf, reveal } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
 /** A navigation to the first result may take this long, on a slow and busy machine. */
 const LONGEST_WAIT_MS = 8000;
@@ -27,16 +28,7 @@ const BAD_LISTS: [string, string][] = [
   ['a hundred names', Array.from({ length: 100 }, (_, i) => `甲${i}`).join('、')],
 ];
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 const isChinese = (text: string | null): boolean => /\p{Script=Han}.*。$/u.test((text ?? '').trim());
 

@@ -1,22 +1,14 @@
 // Work that takes seconds: the page stays free, says so once, can be stopped, and does without workers where there are none.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { labsReady, launch, open, type Watched } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, type Origin } from './support/dist.mts';
+import { before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { labsReady, open, type Watched } from './support/chromium.mts';
+import { fileOrigin, type Origin } from './support/dist.mts';
 import { enter, idle } from './support/lab.mts';
+import { stage } from './support/stage.mts';
 
 const PAGE = 'zh-Hant/labs/scaling/index.html';
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 const text = async (page: Page, part: string): Promise<string> => (await page.locator(`[data-part="${part}"]`).textContent()) ?? '';
 const box = (page: Page, name: string) => page.locator(`#lab-scaling-${name}-box`);

@@ -1,21 +1,11 @@
 // With JavaScript truly off, every word that lies in the HTML can be read.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launch, open, SIDE_BY_SIDE } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isMirror, isPattern, labPages, pages, REST, type Origin } from './support/dist.mts';
+import { describe, test } from 'node:test';
+import { open, SIDE_BY_SIDE } from './support/chromium.mts';
+import { isMirror, isPattern, labPages, pages, REST } from './support/dist.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-const origins = {} as Record<Origin['name'], Origin>;
-before(async () => {
-  browser = await launch();
-  origins.http = await httpOrigin();
-  origins.file = fileOrigin();
-});
-after(async () => {
-  await browser.close();
-  origins.http.close();
-});
+const { browser, origins } = await stage();
 
 const read = pages.filter((page) => isPattern(page) && !isMirror(page));
 

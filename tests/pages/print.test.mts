@@ -1,20 +1,12 @@
 // The sheets for paper: reached from every lesson and from the map, and no answer on a page with a question.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launch, open, visit } from './support/chromium.mts';
-import { htmlOf, httpOrigin, pages, type Origin } from './support/dist.mts';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { open, visit } from './support/chromium.mts';
+import { htmlOf, pages } from './support/dist.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 for (const script of ['zh-Hant', 'zh-Hans'])
   describe(script, () => {

@@ -3,31 +3,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import puppeteer, { type Browser as Firefox, type Page as FirefoxPage } from 'puppeteer-core';
 import { firefoxPath } from '../../tools/lib/browsers.mjs';
-import { faults as faultsOf, launch, open, visit, type Watched } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, type Origin } from './support/dist.mts';
+import { faultsMidway as faults, launch, open, visit, type Watched } from './support/chromium.mts';
+import { type Origin } from './support/dist.mts';
+import { stage } from './support/stage.mts';
 
 const LESSON = 'zh-Hant/lecture/party/index.html';
 const MAP = 'zh-Hant/index.html';
 const PROGRESS = 'zh-Hant/progress/index.html';
 
-let browser: Browser;
-const origins = {} as Record<Origin['name'], Origin>;
-before(async () => {
-  browser = await launch();
-  origins.http = await httpOrigin();
-  origins.file = fileOrigin();
-});
-after(async () => {
-  await browser.close();
-  origins.http.close();
-});
-
-/** In the middle of things the announcer may speak. */
-const faults = async (page: Page): Promise<string[]> =>
-  (await faultsOf(page)).filter((fault) => !fault.startsWith('live-empty'));
+const { browser, origins } = await stage();
 
 const go = async (tab: Watched, page: string, protocol: Origin['name'] = 'http'): Promise<void> => {
   await tab.page.goto(origins[protocol].url(page), { waitUntil: 'load' });

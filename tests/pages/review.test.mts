@@ -2,39 +2,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { faults as faultsOf, launch, open, type Watched } from './support/chromium.mts';
-import { DIST, fileOrigin, htmlOf, httpOrigin, type Origin } from './support/dist.mts';
+import type { Page } from 'playwright-core';
+import { faultsMidway as faults, open, type Watched } from './support/chromium.mts';
+import { DIST, htmlOf, type Origin } from './support/dist.mts';
+import { ear } from './support/ear.mts';
+import { stage } from './support/stage.mts';
 
 const REVIEW = 'zh-Hant/review/index.html';
 const day = 86_400_000;
 
-let browser: Browser;
-const origins = {} as Record<Origin['name'], Origin>;
-before(async () => {
-  browser = await launch();
-  origins.http = await httpOrigin();
-  origins.file = fileOrigin();
-});
-after(async () => {
-  await browser.close();
-  origins.http.close();
-});
+const { browser, origins } = await stage();
 
 /** The review page of somebody who met these questions so many days ago and got them wrong. */
 async function sitting(tab: Watched, protocol: Origin['name'], met: Record<string, object>): Promise<void> {
-  await tab.page.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    document.addEventListener('DOMContentLoaded', () => {
-      const region = document.getElementById('say')!;
-      new MutationObserver(() => {
-        if (region.textContent) said.push(region.textContent);
-      }).observe(region, { childList: true, characterData: true, subtree: true });
-    });
-  });
+  await tab.page.addInitScript(ear);
   await tab.page.goto(origins[protocol].url(REVIEW), { waitUntil: 'load' });
   await tab.page.evaluate((records) => {
     for (const [id, record] of Object.entries(records))
@@ -61,10 +44,6 @@ const recordOf = (
   id: string,
 ): Promise<{ reviews: number[][]; text?: string; earlier?: [number, string][] }> =>
   page.evaluate((name) => JSON.parse(localStorage.getItem(`attn.quiz.${name}`)!), id);
-
-/** In the middle of things the announcer may speak. */
-const faults = async (page: Page): Promise<string[]> =>
-  (await faultsOf(page)).filter((fault) => !fault.startsWith('live-empty'));
 
 /** Tab until the focus stands on something of that name. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {

@@ -1,20 +1,11 @@
 // The primer's self-check in a browser: the advice comes with the last answer, is heard once, and follows a change of mind.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launch, open, visit } from './support/chromium.mts';
-import { httpOrigin, type Origin } from './support/dist.mts';
+import { before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { open, visit } from './support/chromium.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-let origin: Origin;
-before(async () => {
-  browser = await launch();
-  origin = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  origin.close();
-});
+const { browser, http: origin } = await stage();
 
 interface Card {
   id: string;

@@ -1,21 +1,12 @@
 // 「這台電腦有多快」: a real run of the fast kernels, over http and from a folder; long, stopped, too large, and without workers to spare.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { axe, launch, open, overflow, type Watched } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, type Origin } from './support/dist.mts';
+import { describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axe, open, overflow, type Watched } from './support/chromium.mts';
+import { type Origin } from './support/dist.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-const origins = {} as Record<Origin['name'], Origin>;
-before(async () => {
-  browser = await launch();
-  origins.http = await httpOrigin();
-  origins.file = fileOrigin();
-});
-after(async () => {
-  await browser.close();
-  origins.http.close();
-});
+const { browser, origins } = await stage();
 
 async function onPage(origin: Origin, script: string, work: (tab: Watched) => Promise<void>): Promise<void> {
   const tab = await open(browser, origin);

@@ -1,21 +1,11 @@
 // The switch between the two scripts opens the same page at the same place, from http and from a folder.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launch, open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
-import { fileOrigin, httpOrigin, isFirstEdition, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { describe, test } from 'node:test';
+import { open, SIDE_BY_SIDE, visit } from './support/chromium.mts';
+import { isFirstEdition, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-const origins = {} as Record<Origin['name'], Origin>;
-before(async () => {
-  browser = await launch();
-  origins.http = await httpOrigin();
-  origins.file = fileOrigin();
-});
-after(async () => {
-  await browser.close();
-  origins.http.close();
-});
+const { browser, origins } = await stage();
 
 const other = (page: string): string =>
   page.startsWith('zh-Hant/') ? page.replace('zh-Hant/', 'zh-Hans/') : page.replace('zh-Hans/', 'zh-Hant/');

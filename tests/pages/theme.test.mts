@@ -1,20 +1,10 @@
 // The button for the colours: it goes round, the choice is remembered, and a browser that refuses to remember is said to.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launch, open, visit } from './support/chromium.mts';
-import { httpOrigin, type Origin } from './support/dist.mts';
+import { test } from 'node:test';
+import { open, visit } from './support/chromium.mts';
+import { stage } from './support/stage.mts';
 
-let browser: Browser;
-let http: Origin;
-before(async () => {
-  browser = await launch();
-  http = await httpOrigin();
-});
-after(async () => {
-  await browser.close();
-  http.close();
-});
+const { browser, http } = await stage();
 
 const LIGHT = 'rgb(251, 249, 244)';
 const DARK = 'rgb(21, 22, 26)';

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, afterEach, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ear } from '../pages/support/ear.mts';
 import { bank, bundleClient, launch, numbered, open, scratchPage } from './scratch.ts';
 
 const ids = ['party-shift', 'party-symmetric', 'party-third-guest', 'q11', 'two-halls-post', 'party-broken'];
@@ -25,17 +26,7 @@ beforeEach(async () => {
   context = await browser.newContext();
   errors = [];
   context.on('weberror', (e) => errors.push(String(e.error())));
-  // Everything that enters the live region, in order.
-  await context.addInitScript(() => {
-    const said: string[] = [];
-    Object.assign(window, { said });
-    document.addEventListener('DOMContentLoaded', () => {
-      const region = document.getElementById('say')!;
-      new MutationObserver(() => {
-        if (region.textContent) said.push(region.textContent);
-      }).observe(region, { childList: true, characterData: true, subtree: true });
-    });
-  });
+  await context.addInitScript(ear);
 });
 afterEach(async () => {
   await context.close();
