@@ -7,13 +7,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import type { bench, Job, Row } from '../tests/bench/page.ts';
 import { GRAPHS } from '../tests/bench/onnx.ts';
 import { launch } from '../tests/pages/support/chromium.mts';
-import { weights } from '../tests/pages/support/weight.mts';
+import { FAST_BUILDS } from '../web/core/fast-support.ts';
+import { gzipped, weights } from '../tests/pages/support/weight.mts';
+import { least, median } from '../web/speed/times.ts';
 import { root } from './lib/pack.mts';
 
 const SECTIONS = ['kernels', 'workers', 'growth', 'layers', 'start', 'weight'] as const;
@@ -49,12 +50,6 @@ interface Report {
   weight: Record<string, number>;
 }
 
-const least = (times: number[]): number => Math.min(...times);
-function median(times: number[]): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
 /** How many times as fast `a` is as `b`. */
 const ratio = (name: string, a: Row, b: Row): Line => ({ name, least: least(b.times) / least(a.times), median: median(b.times) / median(a.times) });
 
@@ -99,11 +94,8 @@ const named = (rows: Row[], name: string): Row => rows.find((row) => row.name ==
 
 try {
   const page = await blank();
-  const relaxed = await page.evaluate(() =>
-    WebAssembly.validate(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0, 65, 0, 253, 17, 65, 0, 253, 17, 65, 0, 253, 17, 253, 133, 2, 11)),
-  );
-  const builds = relaxed ? ['fast', 'fast-relaxed'] : ['fast'];
-  const best = builds.at(-1)!;
+  const best = await inPage(page, 'best', []);
+  const builds = FAST_BUILDS.slice(0, FAST_BUILDS.indexOf(best) + 1);
 
   if (wanted('kernels'))
     for (const causal of [false, true])
@@ -149,7 +141,7 @@ try {
 
   if (wanted('weight')) {
     for (const file of ['core.js', 'fast.js', 'fast-relaxed.js', 'museum.js', 'labs.js', 'site.js', 'site.css'])
-      report.weight[file] = gzipSync(readFileSync(join(ASSETS, file)), { level: 9 }).length;
+      report.weight[file] = gzipped(`zh-Hant/assets/${file}`);
     for (const { page: path, bytes } of weights()) if (path.startsWith('zh-Hant/') && !path.includes('/source/')) report.weight[path] = bytes;
   }
 } finally {

@@ -10,6 +10,7 @@ import { launch, open, visit, type Watched } from '../tests/pages/support/chromi
 import { httpOrigin } from '../tests/pages/support/dist.mts';
 import { idle, reveal } from '../tests/pages/support/lab.mts';
 import { labs } from '../web/labs/index.ts';
+import { median } from '../web/speed/times.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -92,12 +93,6 @@ async function chooseField(page: Page, id: string): Promise<Pick<Run, 'field' | 
   }
   throw new Error(`${id}: no key changes the result`);
 }
-
-const median = (times: number[]): number => {
-  const sorted = [...times].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-};
 
 const browser = await launch();
 const http = await httpOrigin();

@@ -4,6 +4,9 @@ import type { FastModule } from '../../web/core/fast-load.ts';
 import { makePool } from '../../web/core/fast-pool.ts';
 import { fastSteps } from '../../web/core/fast-steps.ts';
 import type { Fast, Tensor } from '../../web/core/fast.ts';
+import { fastBuild, type FastBuild } from '../../web/core/fast-support.ts';
+import { columnsOf } from '../../web/core/tensor.ts';
+import { random } from '../fast/random.ts';
 import { graph, type Graph } from './onnx.ts';
 
 export interface Job {
@@ -40,12 +43,6 @@ interface Ort {
 
 const factories = new Map<string, Factory>();
 
-function random(seed: number, rows: number, cols: number): Tensor {
-  let state = seed;
-  const next = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32 - 0.5;
-  return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => 3 * next()) };
-}
-
 function script(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const element = document.createElement('script');
@@ -76,19 +73,13 @@ const ours = (build: string): Contender => ({
   },
 });
 
-const columns = ({ rows, cols, data }: Tensor, first: number, count: number): Tensor => {
-  const to = new Float32Array(rows * count);
-  for (let i = 0; i < rows; i++) to.set(data.subarray(i * cols + first, i * cols + first + count), i * count);
-  return { rows, cols: count, data: to };
-};
-
 /** The same module, with the whole matrix of one head after the other. */
 const wholeMatrix: Contender = {
   name: 'whole-matrix',
   async prepare({ heads, d, causal }, q, k, v) {
     const fast = await (await factory('fast'))().loadFast();
     const step = fastSteps['wholeMatrix'] as unknown as (fast: Fast, ...args: unknown[]) => Generator<number, Tensor, void>;
-    const parts = Array.from({ length: heads }, (_, h) => [q, k, v].map((m) => columns(m, h * d, d)));
+    const parts = Array.from({ length: heads }, (_, h) => [q, k, v].map((m) => columnsOf(m, h * d, d)));
     return () => parts.forEach((part) => Array.from(step(fast, ...part, { causal })));
   },
 };
@@ -108,7 +99,7 @@ const peer = (kind: Graph): Contender => ({
   async prepare({ n, heads, d, causal }, q, k, v) {
     const { InferenceSession, Tensor } = await ort();
     const session = await InferenceSession.create(graph(kind, heads, d, causal), { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
-    const apart = (m: Tensor): Float32Array => Float32Array.from(Array.from({ length: heads }, (_, h) => [...columns(m, h * d, d).data]).flat());
+    const apart = (m: Tensor): Float32Array => Float32Array.from(Array.from({ length: heads }, (_, h) => [...columnsOf(m, h * d, d).data]).flat());
     const feeds: Record<string, unknown> = {};
     for (const [name, operand] of Object.entries({ q, k, v }))
       feeds[name] = new Tensor('float32', kind === 'mha' ? operand.data : apart(operand), kind === 'mha' ? [1, n, heads * d] : [1, heads, n, d]);
@@ -197,4 +188,7 @@ export async function start(what: string): Promise<number> {
   return performance.now() - began;
 }
 
-export const bench = { kernels, workers, layers, start };
+/** The build that this engine takes: it must have SIMD to be measured. */
+export const best = async (): Promise<FastBuild> => fastBuild()!;
+
+export const bench = { best, kernels, workers, layers, start };

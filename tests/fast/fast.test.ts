@@ -11,15 +11,10 @@ import type { RawModule } from '../../web/core/facade.ts';
 import { fastModuleInNode, fastPath } from '../../web/core/fast-node.ts';
 import { fastBuild, type FastBuild } from '../../web/core/fast-support.ts';
 import { fast, makeFast, tensorOf, type Tensor } from '../../web/core/fast.ts';
+import { random } from './random.ts';
 
 const folder = process.env.ATTN_FAST ?? dirname(fastPath('fast'));
 const builds: readonly FastBuild[] = fastBuild() === 'fast-relaxed' ? ['fast', 'fast-relaxed'] : ['fast'];
-
-function random(seed: number, rows: number, cols: number): Tensor {
-  let state = seed;
-  const next = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32 - 0.5;
-  return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => 4 * next()) };
-}
 
 /** Attention of one head in double, causal: the sentence of the formula and nothing else. */
 function plain(q: Tensor, k: Tensor, v: Tensor): number[] {

@@ -8,15 +8,10 @@ import { fastSteps } from '../../web/core/fast-steps.ts';
 import type { Fast, FastAttention, FastAttentionOptions, Tensor } from '../../web/core/fast.ts';
 import { serve } from '../../web/core/worker.ts';
 import { FakeWorker } from '../core/fake-worker.ts';
+import { random } from './random.ts';
 
 const fast = await loadFastInNode();
 const code = (expected: string) => (e: unknown) => e instanceof CoreError && e.code === expected;
-
-function random(seed: number, rows: number, cols: number): Tensor {
-  let state = seed;
-  const next = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32 - 0.5;
-  return { rows, cols, data: Float32Array.from({ length: rows * cols }, () => 4 * next()) };
-}
 
 function pooled(size: number, here?: Fast) {
   const workers: FakeWorker[] = [];

@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import type { WorkerLike } from './client.ts';
 import { CoreError } from './errors.ts';
-import { fastFactory, type FastModule } from './fast-load.ts';
+import type { FastModule } from './fast-load.ts';
 import { fastBuild, type FastBuild } from './fast-support.ts';
 import type { Fast } from './fast.ts';
 
@@ -13,7 +13,7 @@ export const fastPath = (build: FastBuild): string => fileURLToPath(new URL(`../
 /** The very script that pages load, evaluated in Node. */
 export async function fastModuleInNode(path: string): Promise<FastModule> {
   runInThisContext(await readFile(path, 'utf8'), { filename: path });
-  return fastFactory()!();
+  return globalThis.attnModules!.fast!();
 }
 
 export async function loadFastInNode(build = fastBuild()): Promise<Fast> {

@@ -2,6 +2,7 @@ import { connect, type CallOptions, type WorkerLike, type WorkerOf } from './cli
 import { CoreError } from './errors.ts';
 import type { Fast, FastAttention, FastAttentionOptions, Tensor } from './fast.ts';
 import type { FastWork } from './fast-steps.ts';
+import { columnsOf, sideBySide } from './tensor.ts';
 
 /** How long a worker may go on after it was told to stop; then it is ended, and another takes its place. */
 const STOP_WITHIN_MS = 40;
@@ -18,27 +19,6 @@ export interface FastPool {
   attention(q: Tensor, k: Tensor, v: Tensor, options?: FastAttentionOptions & { workers?: number }, call?: CallOptions): Promise<FastAttention>;
   wholeMatrix(q: Tensor, k: Tensor, v: Tensor, options?: { causal?: boolean }, call?: CallOptions): Promise<Tensor>;
   close(): void;
-}
-
-/** `count` columns from `first` on. */
-function columns({ rows, cols, data }: Tensor, first: number, count: number): Tensor {
-  if (count === cols) return { rows, cols, data };
-  const to = new Float32Array(rows * count);
-  for (let i = 0; i < rows; i++) to.set(data.subarray(i * cols + first, i * cols + first + count), i * count);
-  return { rows, cols: count, data: to };
-}
-
-function sideBySide(parts: readonly Tensor[]): Tensor {
-  if (parts.length === 1) return parts[0]!;
-  const rows = parts[0]!.rows;
-  const cols = parts.reduce((sum, part) => sum + part.cols, 0);
-  const data = new Float32Array(rows * cols);
-  let first = 0;
-  for (const part of parts) {
-    for (let i = 0; i < rows; i++) data.set(part.data.subarray(i * part.cols, (i + 1) * part.cols), i * cols + first);
-    first += part.cols;
-  }
-  return { rows, cols, data };
 }
 
 /** Heads first … first + count − 1 of each share, as even as may be. */
@@ -68,7 +48,7 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
       const parts = divisible ? shares(heads, Math.min(most, size)) : [{ first: 0, count: heads }];
       const done = parts.map(() => 0);
       const cut = (operand: Tensor, first: number, count: number): Tensor =>
-        parts.length === 1 ? operand : columns(operand, (first * operand.cols) / heads, (count * operand.cols) / heads);
+        parts.length === 1 ? operand : columnsOf(operand, (first * operand.cols) / heads, (count * operand.cols) / heads);
       // One that is refused takes the others with it.
       const stop = new AbortController();
       const abort = (): void => stop.abort();

@@ -1,4 +1,6 @@
 import type { Fast, FastAttention, FastAttentionOptions, Tensor } from './fast.ts';
+import { stacked } from './steps.ts';
+import { rowsOf, transposed } from './tensor.ts';
 import type { Stepped } from './worker.ts';
 
 /** What a worker of the fast module answers. */
@@ -14,24 +16,6 @@ export interface FastWork extends Fast {
 const multiplyAddsPerStep = 2 ** 28;
 /** Queries that the kernel takes at a time. */
 const group = 16;
-
-const rowsOf = ({ cols, data }: Tensor, first: number, count: number): Tensor => ({
-  rows: count,
-  cols,
-  data: data.subarray(first * cols, (first + count) * cols),
-});
-
-function stacked(parts: readonly Tensor[]): Tensor {
-  const cols = parts[0]!.cols;
-  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-  const data = new Float32Array(rows * cols);
-  let at = 0;
-  for (const part of parts) {
-    data.set(part.data, at);
-    at += part.data.length;
-  }
-  return { rows, cols, data };
-}
 
 /** By blocks of queries. Options that name a query or a key by itself are for the function at once. */
 function* attention(fast: Fast, q: Tensor, k: Tensor, v: Tensor, options: FastAttentionOptions = {}): Generator<number, FastAttention, void> {
@@ -56,12 +40,6 @@ function* attention(fast: Fast, q: Tensor, k: Tensor, v: Tensor, options: FastAt
     sum: stacked(parts.map((part) => part.sum)),
     fullyMasked,
   };
-}
-
-function transposed({ rows, cols, data }: Tensor): Tensor {
-  const to = new Float32Array(data.length);
-  for (let i = 0; i < rows; i++) for (let j = 0; j < cols; j++) to[j * rows + i] = data[i * cols + j]!;
-  return { rows: cols, cols: rows, data: to };
 }
 
 function* wholeMatrix(fast: Fast, q: Tensor, k: Tensor, v: Tensor, { causal = false } = {}): Generator<number, Tensor, void> {

@@ -1,6 +1,7 @@
 import { CoreError } from './errors.ts';
 import { makeFunctions, type Facade, type RawModule } from './facade.ts';
 import { choice, flag, integer, number, optional, options, record, type Kind } from './kinds.ts';
+import { MOST } from './tensor.ts';
 
 /** Dense and row-major, as Matrix, in float32: the form of the fast module. */
 export interface Tensor {
@@ -70,10 +71,8 @@ export interface Fast {
   softmaxRows(scores: Tensor, options?: { temperature?: number }): Tensor;
 }
 
-const limit = 2 ** 24;
-
 const invalid = (name: string, what: string): CoreError => new CoreError('invalid-argument', `invalid-argument: ${name} is not ${what}`);
-const tooLarge = (name: string): CoreError => new CoreError('too-large', `too-large: ${name} would hold more than ${limit} numbers`);
+const tooLarge = (name: string): CoreError => new CoreError('too-large', `too-large: ${name} would hold more than ${MOST} numbers`);
 
 type Typed = typeof Float32Array | typeof Uint8Array;
 
@@ -81,7 +80,7 @@ const listOf =
   (type: Typed): Kind =>
   (name, value) => {
     if (!(value instanceof type)) throw invalid(name, `a ${type.name}`);
-    if (value.length > limit) throw tooLarge(name);
+    if (value.length > MOST) throw tooLarge(name);
     return value;
   };
 
@@ -93,11 +92,11 @@ const tableOf =
     const { rows, cols, data } = value as Partial<Tensor>;
     const size = (key: string, count: unknown): number => {
       if (typeof count !== 'number' || !Number.isInteger(count) || count < 0) throw invalid(`${name}.${key}`, 'a size');
-      if (count > limit) throw tooLarge(name);
+      if (count > MOST) throw tooLarge(name);
       return count;
     };
     const count = size('rows', rows) * size('cols', cols);
-    if (count > limit) throw tooLarge(name);
+    if (count > MOST) throw tooLarge(name);
     const list = listOf(type)(`${name}.data`, data) as Float32Array;
     if (list.length !== count)
       throw new CoreError('shape-mismatch', `shape-mismatch: ${name}.data holds ${list.length} numbers, not ${rows} times ${cols}`);

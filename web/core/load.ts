@@ -3,6 +3,7 @@ import { connect, type CoreWorker } from './client.ts';
 import type { Core } from './core.ts';
 import { CoreError } from './errors.ts';
 import type { RawModule } from './facade.ts';
+import type { FastModule } from './fast-load.ts';
 import type { Museum } from './museum.ts';
 import type { WorkerScope } from './worker.ts';
 
@@ -22,6 +23,7 @@ export interface MuseumModule {
 interface Modules {
   core: CoreModule;
   museum: MuseumModule;
+  fast: FastModule;
 }
 
 type Factories = { [Name in keyof Modules]?: () => Modules[Name] };
@@ -40,14 +42,15 @@ export const didNotLoad = (error: unknown): boolean => error instanceof Error &&
 
 const injected = new Map<keyof Modules, Promise<unknown>>();
 
-function injectScript<Name extends keyof Modules>(name: Name): Promise<() => Modules[Name]> {
+/** @param file  the script's name, where a module comes in more than one build */
+function injectScript<Name extends keyof Modules>(name: Name, file: string): Promise<() => Modules[Name]> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = new URL(`${name}.js`, self?.src ?? new URL('assets/', document.baseURI)).href;
+    script.src = new URL(`${file}.js`, self?.src ?? new URL('assets/', document.baseURI)).href;
     const fail = (why: string): void => {
       script.remove();
       injected.delete(name);
-      const error = new CoreError('unavailable', `unavailable: assets/${name}.js ${why}`);
+      const error = new CoreError('unavailable', `unavailable: assets/${file}.js ${why}`);
       notLoaded.add(error);
       reject(error);
     };
@@ -61,15 +64,16 @@ function injectScript<Name extends keyof Modules>(name: Name): Promise<() => Mod
   });
 }
 
-function factoryOf<Name extends keyof Modules>(name: Name): Promise<() => Modules[Name]> {
+/** What makes a module, from its script, which is added once. */
+export function factoryOf<Name extends keyof Modules>(name: Name, file: string = name): Promise<() => Modules[Name]> {
   const present = globalThis.attnModules?.[name];
   if (present) return Promise.resolve(present);
-  if (!injected.has(name)) injected.set(name, injectScript(name));
+  if (!injected.has(name)) injected.set(name, injectScript(name, file));
   return injected.get(name) as Promise<() => Modules[Name]>;
 }
 
 /** One instance for the page; a failed load may be tried again. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () =>
     (loaded ??= load().catch((error: unknown) => {

@@ -10,16 +10,23 @@ export type Steps = {
 /** Some milliseconds of multiply-adds: short enough to be stopped at once, long enough for the copies not to matter. */
 const multiplyAddsPerStep = 2 ** 22;
 
-function stacked(parts: readonly Matrix[]): Matrix {
-  const cols = parts[0]!.cols;
+interface Rows {
+  readonly rows: number;
+  readonly cols: number;
+  readonly data: Float32Array | Float64Array;
+}
+
+/** One below the other, in the precision of the first. */
+export function stacked<M extends Rows>(parts: readonly M[]): M {
+  const { cols, data: sample } = parts[0]!;
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-  const data = new Float64Array(rows * cols);
+  const data = new (sample.constructor as Float64ArrayConstructor)(rows * cols);
   let at = 0;
   for (const part of parts) {
     data.set(part.data, at);
     at += part.data.length;
   }
-  return { rows, cols, data };
+  return { rows, cols, data } as Rows as M;
 }
 
 function* attention(core: Core, q: Matrix, k: Matrix, v: Matrix, options: AttentionOptions = {}): Generator<number, AttentionTrace, void> {

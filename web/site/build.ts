@@ -14,6 +14,7 @@ import Eleventy from '@11ty/eleventy';
 import { build as bundle } from 'esbuild';
 import type { Core } from '../core/core.ts';
 import { labs } from '../labs/index.ts';
+import { SCRIPT } from './bundling.ts';
 import { makeEdition } from './edition.ts';
 import { configure } from './eleventy.ts';
 import { entryPage } from './entry.ts';
@@ -28,16 +29,8 @@ const STYLES = ['tokens', 'site', 'labs', 'quiz', 'progress', 'speed', 'print'];
 /** The scripts and the one style sheet, the same for every edition. */
 async function writeAssets(root: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const common = {
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2020',
-    charset: 'utf8',
-    logLevel: 'warning',
-  } as const;
   await bundle({
-    ...common,
+    ...SCRIPT,
     entryPoints: Object.fromEntries(
       Object.entries(BUNDLES)
         .filter(([, file]) => existsSync(join(root, 'web', file)))
@@ -51,7 +44,7 @@ async function writeAssets(root: string, folder: string): Promise<void> {
   await Promise.all(
     Object.keys(labs).map((stem) =>
       bundle({
-        ...common,
+        ...SCRIPT,
         entryPoints: [join(root, `web/labs/${stem}.ts`)],
         outfile: join(folder, `labs/${stem}.js`),
         globalName: `attnLabs[${JSON.stringify(stem)}]`,

@@ -3,11 +3,13 @@ import { loadFast, startPool } from '../core/fast-load.ts';
 import type { FastPool } from '../core/fast-pool.ts';
 import { CoreError } from '../core/errors.ts';
 import { loadCore } from '../core/load.ts';
+import { MOST } from '../core/tensor.ts';
 import { fixed, grouped, scientific } from '../labs/kit/format.ts';
 import { times } from '../labs/kit/units.ts';
 import { announce } from '../site/announce.ts';
 import { t } from '../site/strings.ts';
-import { LONGEST_OF_MANY, measure, MOST, roundsFor, type Measured, type Setting, type Way } from './measure.ts';
+import { LONGEST_OF_MANY, measure, roundsFor, type Measured, type Setting, type Way } from './measure.ts';
+import { least, median } from './times.ts';
 
 const host = document.querySelector<HTMLElement>('[data-speed]');
 
@@ -16,12 +18,6 @@ const size = Math.max(1, Math.min(8, navigator.hardwareConcurrency || 1));
 const HUNDRED_MILLION = 1e8;
 const MILLISECONDS = 1000;
 
-const least = (list: number[]): number => Math.min(...list);
-function median(list: number[]): number {
-  const sorted = [...list].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
 const ms = (time: number): string => grouped(time, time < 100 ? 1 : 0);
 const nameOf = (way: Way): string => t(`speed.way.${way}`, way === 'all' ? { workers: size } : {});
 
@@ -79,19 +75,15 @@ function set(root: HTMLElement): void {
         return row;
       }),
     );
-    const longest = Math.max(...ways.map(({ times: list }) => least(list)));
-    part('bars').setAttribute(
-      'aria-label',
-      t('speed.bars', { list: ways.map(({ way, times: list }) => t('speed.bar', { name: nameOf(way), time: ms(least(list)) })).join('、') }),
-    );
+    const bars = ways.map(({ way, times: list }) => ({ time: least(list), text: t('speed.bar', { name: nameOf(way), time: ms(least(list)) }) }));
+    const longest = Math.max(...bars.map(({ time }) => time));
+    part('bars').setAttribute('aria-label', t('speed.bars', { list: bars.map(({ text }) => text).join('、') }));
     part('bars').replaceChildren(
-      ...ways.map(({ way, times: list }) => {
+      ...bars.map(({ time, text }) => {
         const bar = document.createElement('span');
         bar.className = 'speed-bar';
-        bar.style.setProperty('--share', String(times(least(list), longest)));
-        const label = document.createElement('span');
-        label.textContent = t('speed.bar', { name: nameOf(way), time: ms(least(list)) });
-        bar.append(label);
+        bar.style.setProperty('--share', String(times(time, longest)));
+        bar.textContent = text;
         return bar;
       }),
     );
@@ -107,7 +99,6 @@ function set(root: HTMLElement): void {
     if (busy) return;
     const mine = (busy = new AbortController());
     const { setting, note } = read();
-    run.disabled = false;
     run.setAttribute('aria-disabled', 'true');
     stop.hidden = false;
     progress.hidden = false;
@@ -119,8 +110,8 @@ function set(root: HTMLElement): void {
       pool ??= startPool(size);
       const measured = await measure(core, fast, pool, setting, {
         signal: mine.signal,
-        onProgress(way, round, share) {
-          progress.value = (round - 1 + share) / rounds;
+        onProgress(way, round, share, all) {
+          progress.value = all;
           status.textContent = note + t('speed.working', { round, rounds, name: nameOf(way), percent: fixed(100 * share, 0) });
         },
       });

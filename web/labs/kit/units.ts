@@ -14,6 +14,14 @@ function groups(x: number): number[] {
   return found;
 }
 
+/** The groups that are not 0, the highest first, each with its name. */
+export const joined = (parts: number[], nameOf: (group: number) => string): string =>
+  parts
+    .map((part, i) => (part === 0 ? '' : i === 0 ? plain(part) : `${plain(part)} ${nameOf(i)}`))
+    .filter((part) => part !== '')
+    .reverse()
+    .join(' ');
+
 /**
  * A whole number as people say it, with the units of the lab's words: 「1677 萬
  * 7216」; with 「約」 when it would take more than two groups of four digits.
@@ -24,11 +32,7 @@ export function people(x: number, words: Words): string {
   const scale = GROUP_NAMES.slice(1, extra + 1).reduce((size) => size * GROUP, 1);
   const rounded = Math.round(x / scale) * scale;
   parts = groups(rounded);
-  const count = parts
-    .map((part, i) => (part === 0 ? '' : i === 0 ? plain(part) : `${plain(part)} ${word(words, `units.${GROUP_NAMES[i]!}`)}`))
-    .filter((part) => part !== '')
-    .reverse()
-    .join(' ');
+  const count = joined(parts, (i) => word(words, `units.${GROUP_NAMES[i]!}`));
   if (count === '') return '0';
   return rounded === x ? count : phrase(words, { key: 'units.about', slots: { count } });
 }

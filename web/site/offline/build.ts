@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { build as bundle } from 'esbuild';
+import { SCRIPT } from '../bundling.ts';
 import type { Edition } from '../edition.ts';
 import { SCRIPTS } from '../scripts.ts';
 import { makeConverter } from '../transforms/convert.ts';
@@ -81,13 +82,8 @@ export async function writeWorker(root: string, dist: string): Promise<void> {
   const version = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
   await bundle({
     entryPoints: [join(root, 'web/site/offline/worker.ts')],
+    ...SCRIPT,
     outfile: join(dist, WORKER),
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2020',
-    charset: 'utf8',
-    logLevel: 'warning',
     define: {
       FILES: JSON.stringify(files),
       VERSION: JSON.stringify(version),

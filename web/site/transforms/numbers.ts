@@ -1,4 +1,5 @@
 import type MarkdownIt from 'markdown-it';
+import { joined } from '../../labs/kit/units.ts';
 import { eachInline, fault, type Env } from './env.ts';
 
 /** Calls a function of the core by name, with named arguments. */
@@ -68,11 +69,7 @@ export function inGroups(text: string): string {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < LONG) return text;
   const parts = [value % 1e4, Math.floor(value / 1e4) % 1e4, Math.floor(value / 1e8)];
-  return parts
-    .map((part, i) => (part === 0 ? '' : `${part} ${GROUPS[i]!}`.trim()))
-    .filter(Boolean)
-    .reverse()
-    .join(' ');
+  return joined(parts, (i) => GROUPS[i]!);
 }
 
 export function numbers(md: MarkdownIt, call: CallCore): void {
