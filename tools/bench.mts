@@ -16,6 +16,8 @@ import { FAST_BUILDS } from '../web/core/fast-support.ts';
 import { gzipped, weights } from '../tests/pages/support/weight.mts';
 import { least, median } from '../web/speed/times.ts';
 import { root } from './lib/pack.mts';
+import { cmake } from './lib/site.mjs';
+import { relaxed } from './relax.mts';
 
 const SECTIONS = ['kernels', 'workers', 'growth', 'layers', 'start', 'weight'] as const;
 type Section = (typeof SECTIONS)[number];
@@ -50,8 +52,6 @@ interface Report {
   weight: Record<string, number>;
 }
 
-/** How many times as fast `a` is as `b`. */
-const ratio = (name: string, a: Row, b: Row): Line => ({ name, least: least(b.times) / least(a.times), median: median(b.times) / median(a.times) });
 
 const browser = await launch();
 const TYPES: Record<string, string> = { js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm' };
@@ -87,41 +87,55 @@ const inPage = <Name extends keyof Bench>(page: Page, name: Name, args: Paramete
     [name, args] as [string, unknown[]],
   ) as Promise<Awaited<ReturnType<Bench[Name]>>>;
 
+/** What SIMD allows, in the instructions of each build. */
+async function limitsOf(builds: readonly string[]): Promise<Record<string, number[]>> {
+  await cmake('wasm', ['attn_limit_simd', 'attn_limit_relaxed'], { wasm: true });
+  const read = (kind: string): Uint8Array => relaxed(readFileSync(join(root, `build/wasm/attn_limit_${kind}.wasm`))).bytes;
+  return Object.fromEntries(builds.map((build) => [build, [...read(build === 'fast' ? 'simd' : 'relaxed')]]));
+}
+
 const report: Report = { date: new Date().toISOString(), rows: {}, ratios: [], weight: {} };
+/** How many times as fast `a` is as `b`, if both ran. */
+function compare(name: string, a: Row | undefined, b: Row | undefined): void {
+  if (!a?.times.length || !b?.times.length) return;
+  report.ratios.push({ name, least: least(b.times) / least(a.times), median: median(b.times) / median(a.times) });
+}
 const keep = (title: string, rows: Row[]): Row[] => (report.rows[title] = rows);
 const eight = (n: number, causal: boolean): Job => ({ n, heads: 8, d: 64, causal });
-const named = (rows: Row[], name: string): Row => rows.find((row) => row.name === name)!;
+const named = (rows: Row[], name: string): Row | undefined => rows.find((row) => row.name === name);
 
 try {
   const page = await blank();
   const best = await inPage(page, 'best', []);
   const builds = FAST_BUILDS.slice(0, FAST_BUILDS.indexOf(best) + 1);
 
-  if (wanted('kernels'))
+  if (wanted('kernels')) {
+    const bounds = await limitsOf(builds);
     for (const causal of [false, true])
       for (const n of sizes) {
-        const rows = keep(`attention, n = ${n}${causal ? ', causal' : ''}, 8 heads of 64`, await inPage(page, 'kernels', [eight(n, causal), { builds, peers: [...peers], ...limits }]));
+        const rows = keep(`attention, n = ${n}${causal ? ', causal' : ''}, 8 heads of 64`, await inPage(page, 'kernels', [eight(n, causal), { builds, peers: [...peers], limits: bounds, ...limits }]));
         const fits = rows.filter((row) => row.name.startsWith('ort-web') && !row.failed).sort((a, b) => median(a.times) - median(b.times));
         const where = `n = ${n}${causal ? ', causal' : ''}`;
         for (const name of builds) {
-          if (fits[0]) report.ratios.push(ratio(`${name} against ${fits[0].name}, ${where}`, named(rows, name), fits[0]));
-          const whole = rows.find((row) => row.name === 'whole-matrix');
-          if (whole) report.ratios.push(ratio(`${name} against its own whole matrix, ${where}`, named(rows, name), whole));
+          compare(`${name}: share of what SIMD allows, ${where}`, named(rows, name), named(rows, `limit of ${name}`));
+          compare(`${name} against ${fits[0]?.name}, ${where}`, named(rows, name), fits[0]);
+          compare(`${name} against its own whole matrix, ${where}`, named(rows, name), named(rows, 'whole-matrix'));
         }
       }
+  }
 
   if (wanted('workers')) {
     const rows = keep('workers, n = 2048, 8 heads of 64', await inPage(page, 'workers', [eight(2048, false), { build: best, ...limits }]));
-    report.ratios.push(ratio('two workers against one, n = 2048', rows[1]!, rows[0]!));
+    compare('two workers against one, n = 2048', rows[1]!, rows[0]!);
   }
 
   if (wanted('growth')) {
     const lengths = [1024, 2048, 4096, 8192, 16384];
     const rows: Row[] = [];
     for (const n of lengths)
-      rows.push(...(await inPage(page, 'kernels', [{ n, heads: 1, d: 64, causal: true }, { builds: [best], peers: [], rounds: 3, budget: limits.budget }])).filter((row) => row.name === best));
+      rows.push(...(await inPage(page, 'kernels', [{ n, heads: 1, d: 64, causal: true }, { builds: [best], peers: [], limits: {}, rounds: 3, budget: limits.budget }])).filter((row) => row.name === best));
     keep('growth, 1 head of 64, causal', rows);
-    rows.slice(1).forEach((row, i) => report.ratios.push(ratio(`n = ${row.n} takes so many times n = ${rows[i]!.n}`, rows[i]!, row)));
+    rows.slice(1).forEach((row, i) => compare(`n = ${row.n} takes so many times n = ${rows[i]!.n}`, rows[i]!, row));
   }
 
   if (wanted('layers')) keep('a layer of width 512, n = 1024', await inPage(page, 'layers', [eight(1024, false), { build: best, ...limits }]));
@@ -136,7 +150,7 @@ try {
         await fresh.context().close();
       }
     keep('from import to first result, n = 128', rows);
-    if (rows[1]) report.ratios.push(ratio(`${best} starts so many times as fast as ${rows[1].name}`, rows[0]!, rows[1]));
+    compare(`${best} starts so many times as fast as ${rows[1]?.name}`, rows[0], rows[1]);
   }
 
   if (wanted('weight')) {

@@ -2,6 +2,7 @@
 #include <array>
 #include <attn/fast/attention.hpp>
 #include <cmath>
+#include <cstring>
 
 #include "attention_kernels.hpp"
 #include "attention_sizes.hpp"
@@ -47,23 +48,52 @@ namespace {
 /// one row to the next.
 struct Head {
   ConstRows q, k, v;
-  Rows output;        // zeros before the run
+  Rows output;
   Rows largest, sum;  // one column each
 };
 
-/// Keys first … first + count − 1, ready for the kernels.
+/// Keys first … first + count − 1, as rows in place or packed, and values.
 struct Tile {
   Index first;
   Index count;
   const float* keys;
-  bool packed;  // in panels of four, or rows in place
+  bool in_place;
   ConstRows values;
 };
+
+/// The one width of a head for which rows are worth a kernel of their own.
+constexpr Index kUsual = 64;
+
+/// c[r][·] = c[r][·] · rescale[·] + Σₓ a[x·step + r] · b[x][·] for one group:
+/// r is a column of the values, the lanes are queries.
+template <Index kR>
+[[gnu::noinline]] void add_values(ConstRows a, const float* b, float* c,
+                                  const float* rescale, Index rows,
+                                  Index steps) {
+  const float* from = a.data;
+  do {
+    Block<kR, 2> sum;
+#pragma clang loop unroll(full)
+    for (Index i = 0; i < kR; ++i)
+#pragma clang loop unroll(full)
+      for (Index j = 0; j < 2; ++j)
+        sum.at[i][j] =
+            load(c + i * kGroup + j * kWidth) * load(rescale + j * kWidth);
+    add_products<1>(sum, from, a.stride, b, kGroup, steps);
+#pragma clang loop unroll(full)
+    for (Index i = 0; i < kR; ++i)
+#pragma clang loop unroll(full)
+      for (Index j = 0; j < 2; ++j)
+        store(c + i * kGroup + j * kWidth, sum.at[i][j]);
+    c += kR * kGroup;
+    from += kR;
+  } while ((rows -= kR) != 0);
+}
 
 class Forward {
  public:
   Forward(const AttentionSizes& sizes, const AttentionOptions& options)
-      : sizes_(sizes), scratch_(sizes) {
+      : sizes_(sizes), scratch_(sizes), bulk_(bulk_of(sizes.d_v)) {
     const double root = options.scaled ? std::sqrt(double(sizes.d)) : 1;
     scale_ = static_cast<float>(1.4426950408889634 / root);
     if (options.rotary) turning_.emplace(*options.rotary, sizes.d);
@@ -85,85 +115,72 @@ class Forward {
     for (Index key = 0; key < last; key += scratch_.tile) {
       const Tile t = tile(head, key, std::min(scratch_.tile, last - key));
       for (Index row = 0; row < count; row += kGroup)
-        group(head, shading, t, first + row, row,
-              std::min(kGroup, count - row));
+        group(shading, t, first + row, row, std::min(kGroup, count - row));
     }
     finish(head, first, count);
   }
 
-  /// Queries packed, nothing seen yet.
+  /// Queries packed, nothing seen yet. Lanes without a query look like any
+  /// other; their results are not stored.
   void begin(const Head& head, Index first, Index count) noexcept {
-    for (Index row = 0; row < count; row += kRows) {
-      std::array<const float*, kRows> rows{};
-      for (Index i = 0; i < std::min(kRows, count - row); ++i)
-        rows[size_t(i)] =
-            turned(head.q.data + (first + row + i) * head.q.stride, i);
-      const Index group = row / kGroup * kGroup;
-      pack_four<kGroup>(rows.data(), sizes_.d, scale_,
-                        scratch_.queries + group * sizes_.d + (row - group));
-    }
-    // Lanes without a query look like any other; their results are not stored.
-    if (count % kGroup != 0 && count % kGroup <= kRows) {
-      const std::array<const float*, kRows> none{};
-      pack_four<kGroup>(
-          none.data(), sizes_.d, 1,
-          scratch_.queries + count / kGroup * kGroup * sizes_.d + kRows);
-    }
+    for (Index row = 0; row < count; row += kGroup)
+      pack<kGroup>(head.q, first + row, count - row, scale_,
+                   scratch_.queries + row * sizes_.d);
+    std::memset(scratch_.output, 0,
+                size_t(scratch_.block * sizes_.d_v) * sizeof(float));
     // Not −∞: a maximum to subtract must be a number.
     std::fill_n(scratch_.largest, scratch_.block,
                 std::numeric_limits<float>::lowest());
     std::fill_n(scratch_.sum, scratch_.block, 0.0F);
   }
 
-  /// Rows in place when they are whole blocks, contiguous, and of a width that
-  /// the kernels know; else copied: the rows of one head among many lie a power
-  /// of two apart, where the cache has room for few of them.
+  /// Copied where the rows of one head are apart: they would lie a power of two
+  /// from each other, where the cache has room for few of them.
   Tile tile(const Head& head, Index first, Index count) noexcept {
     Tile t{first,
            count,
-           head.k.data + first * head.k.stride,
-           false,
-           {head.v.data + first * head.v.stride, head.v.stride}};
-    if (turning_ || head.k.stride != sizes_.d || count % kRows != 0 ||
-        !known(sizes_.d)) {
-      pack_keys(head, first, count);
+           head.k.row(first),
+           true,
+           {head.v.row(first), head.v.stride}};
+    if (turning_ || sizes_.d != kUsual || head.k.stride != kUsual ||
+        count % kRows != 0) {
+      for (Index row = 0; row < count; row += kRows)
+        pack<kRows>(head.k, first + row, count - row, 1,
+                    scratch_.keys + row * sizes_.d);
       t.keys = scratch_.keys;
-      t.packed = true;
+      t.in_place = false;
     }
-    if (head.v.stride != sizes_.d_v) {
+    if (head.v.stride != sizes_.d_v && scratch_.values_fit) {
+      float* to = scratch_.values;
       for (Index j = 0; j < count; ++j)
-        std::copy_n(t.values.data + j * head.v.stride, sizes_.d_v,
-                    scratch_.values + j * sizes_.d_v);
+        for (Index c = 0; c < sizes_.d_v; c += kWidth, to += kWidth)
+          store(to, load(t.values.row(j) + c));
       t.values = {scratch_.values, sizes_.d_v};
     }
     return t;
   }
 
-  void pack_keys(const Head& head, Index first, Index count) noexcept {
-    for (Index row = 0; row < count; row += kRows) {
-      std::array<const float*, kRows> rows{};
-      for (Index i = 0; i < std::min(kRows, count - row); ++i)
-        rows[size_t(i)] =
-            turned(head.k.data + (first + row + i) * head.k.stride, i);
-      pack_four<kRows>(rows.data(), sizes_.d, 1,
-                       scratch_.keys + row * sizes_.d);
+  /// Up to kLanes of the `count` rows from `first` on, each turned at the next
+  /// place if there are places.
+  template <Index kLanes>
+  void pack(ConstRows from, Index first, Index count, float scale,
+            float* to) noexcept {
+    RowPointers rows;
+    rows.fill(kZeros.data());
+    for (Index i = 0; i < std::min(kLanes, count); ++i) {
+      const float* row = from.row(first + i);
+      if (turning_) {
+        float* const turned = scratch_.scores + i * sizes_.d;
+        turning_->turn(row, turned);
+        row = turned;
+      }
+      rows[size_t(i)] = row;
     }
+    pack_rows<kLanes>(rows, sizes_.d, scale, to);
   }
 
-  /// The row itself, or turned at the next place, by way of buffer i.
-  const float* turned(const float* row, Index i) noexcept {
-    if (!turning_) return row;
-    float* const to = scratch_.turned + i * sizes_.d;
-    turning_->turn(row, to);
-    return to;
-  }
-
-  static bool known(Index width) {
-    return width == 32 || width == 64 || width == 128;
-  }
-
-  void group(const Head& head, const Shading& shading, const Tile& t,
-             Index query, Index row, Index rows) noexcept {
+  void group(const Shading& shading, const Tile& t, Index query, Index row,
+             Index rows) noexcept {
     // Nothing after the place of the last query of this group.
     const Index count =
         std::min(t.count, shading.reach(query + rows - 1) - t.first);
@@ -172,47 +189,68 @@ class Forward {
     std::array<float, kGroup> rescale;
     float* const before = scratch_.largest + row;
     std::copy_n(before, kGroup, largest.data());
-    score(t, scratch_.queries + row * sizes_.d, largest.data(), count);
+    const Index blocks = blocks_of(count);
+    const auto score =
+        t.in_place ? score_blocks<kUsual, 1> : score_blocks<1, kRows>;
+    score(t.keys, scratch_.queries + row * sizes_.d, sizes_.d, scratch_.scores,
+          kGroup, largest.data(), blocks);
     const ScoreTile scores{scratch_.scores, kGroup, query, t.first, count};
-    if (count % kRows != 0 || shading.touches(query, t.first, count)) {
+    if (count != blocks * kRows || shading.touches(query, t.first, count)) {
       shading.shade(scores);
       largest_scores(scores, before, largest.data());
     }
     soften(scores.s, count, largest.data(), before, scratch_.sum + row,
            rescale.data());
-    accumulate<1, kGroup, true>(
-        scores.s, t.values,
-        {head.output.data + query * head.output.stride, head.output.stride},
-        rows, sizes_.d_v, count, rescale.data());
+    float* const output = scratch_.output + row * sizes_.d_v;
+    if (bulk_ != 0)
+      add_values<kRows>(t.values, scores.s, output, rescale.data(), bulk_,
+                        count);
+    if (bulk_ != sizes_.d_v)
+      add_values<kWidth>({t.values.data + bulk_, t.values.stride}, scores.s,
+                         output + bulk_ * kGroup, rescale.data(),
+                         sizes_.d_v - bulk_, count);
   }
 
-  void score(const Tile& t, const float* queries, float* largest,
-             Index count) noexcept {
-    const auto with = [&](auto kernel) {
-      kernel(t.keys, queries, sizes_.d, scratch_.scores, largest,
-             blocks_of(count));
-    };
-    if (t.packed) return with(score_blocks<1, kRows, kGroup>);
-    if (sizes_.d == 32) return with(score_blocks<32, 1, kGroup>);
-    if (sizes_.d == 64) return with(score_blocks<64, 1, kGroup>);
-    with(score_blocks<128, 1, kGroup>);
+  /// The most columns in blocks of kRows that leave a multiple of four.
+  static Index bulk_of(Index width) {
+    Index bulk = width / kRows * kRows;
+    while ((width - bulk) % kWidth != 0) bulk -= kRows;
+    return bulk;
   }
 
   void finish(const Head& head, Index first, Index count) noexcept {
     for (Index i = 0; i < count; ++i) {
       const float sum = scratch_.sum[i];
-      const float share = sum == 0 ? 0 : 1 / sum;
-      float* const row = head.output.data + (first + i) * head.output.stride;
-      for (Index c = 0; c < sizes_.d_v; c += kWidth)
-        store(row + c, load(row + c) * share);
-      head.largest.data[(first + i) * head.largest.stride] =
-          scratch_.largest[i];
-      head.sum.data[(first + i) * head.sum.stride] = sum;
+      *head.largest.row(first + i) = scratch_.largest[i];
+      *head.sum.row(first + i) = sum;
+      scratch_.sum[i] = sum == 0 ? 0 : 1 / sum;
+    }
+    for (Index row = 0; row < count; row += kWidth) {
+      const Lanes share = load(scratch_.sum + row);
+      const float* const from =
+          scratch_.output + row / kGroup * kGroup * sizes_.d_v + row % kGroup;
+      float* const to = head.output.row(first + row);
+      for (Index c = 0; c < sizes_.d_v; c += kWidth) {
+        Lanes at[4];  // NOLINT(modernize-avoid-c-arrays)
+#pragma clang loop unroll(full)
+        for (Index i = 0; i < kWidth; ++i)
+          at[i] = load(from + (c + i) * kGroup) * share;
+        transpose(at);
+        if (count - row >= kWidth) {
+#pragma clang loop unroll(full)
+          for (Index i = 0; i < kWidth; ++i)
+            store(to + i * head.output.stride + c, at[i]);
+        } else {
+          for (Index i = 0; i < count - row; ++i)
+            store(to + i * head.output.stride + c, at[i]);
+        }
+      }
     }
   }
 
   AttentionSizes sizes_;
   Scratch scratch_;
+  Index bulk_;  // columns in blocks of kRows; the others come in fours
   float scale_ = 0;
   Index offset_ = 0;
   std::optional<Turning> turning_;
@@ -243,16 +281,16 @@ std::size_t attention_scratch_bytes(Index d, Index d_v) {
 AttentionResult attention(const Matrix& q, const Matrix& k, const Matrix& v,
                           const AttentionOptions& options) {
   const AttentionSizes sizes = checked_sizes(q, k, v, options);
-  AttentionResult result{Matrix(sizes.n, v.cols),
+  AttentionResult result{Matrix(q.rows, v.cols),
                          Matrix(sizes.n, sizes.h),
                          Matrix(sizes.n, sizes.h),
                          {}};
   Forward forward(sizes, options);
   for (Index t = 0; t < sizes.h; ++t)
-    forward.run({{q.row(0) + t * sizes.d, q.cols},
-                 {k.row(0) + t * sizes.d, k.cols},
-                 {v.row(0) + t * sizes.d_v, v.cols},
-                 {result.output.row(0) + t * sizes.d_v, v.cols},
+    forward.run({sizes.rows_of(q, t),
+                 sizes.rows_of(k, t),
+                 sizes.rows_of(v, t),
+                 sizes.rows_of(result.output, t),
                  {result.largest.row(0) + t, sizes.h},
                  {result.sum.row(0) + t, sizes.h}},
                 Shading(sizes, options, t));

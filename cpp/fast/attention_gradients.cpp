@@ -13,8 +13,8 @@
 namespace attn::fast {
 namespace {
 
-constexpr Index kQueries = 32;  // of a block, the row length of its tiles
-constexpr Index kKeys = 64;     // of a tile
+constexpr Index kQueries = 48;  // of a block, the row length of its tiles
+constexpr Index kKeys = 60;     // of a tile, a multiple of kRows
 
 using Floats = std::vector<float>;
 
@@ -45,29 +45,29 @@ Floats floats(Index count) { return Floats(static_cast<std::size_t>(count)); }
 /// Rows in groups of kLanes, one lane each, padded with zeros.
 template <Index kLanes>
 Floats packed(const Floats& rows, Index count, Index width, float scale) {
-  Floats to = floats((count + kLanes - 1) / kLanes * kLanes * width);
-  for (Index row = 0; row < count; row += kRows) {
-    std::array<const float*, kRows> four{};
-    for (Index i = 0; i < std::min(kRows, count - row); ++i)
-      four[size_t(i)] = rows.data() + (row + i) * width;
-    const Index group = row / kLanes * kLanes;
-    pack_four<kLanes>(four.data(), width, scale,
-                      to.data() + group * width + (row - group));
+  Floats to = floats((count + kLanes - 1) / kLanes * kLanes * width + kWidth);
+  for (Index row = 0; row < count; row += kLanes) {
+    RowPointers group;
+    group.fill(kZeros.data());
+    for (Index i = 0; i < std::min(kLanes, count - row); ++i)
+      group[size_t(i)] = rows.data() + (row + i) * width;
+    pack_rows<kLanes>(group, width, scale, to.data() + row * width);
   }
   return to;
 }
 
-/// One head's columns of `m`, by themselves.
-Floats gathered(const Matrix& m, Index head, Index width) {
-  Floats to = floats(m.rows * width);
-  for (Index i = 0; i < m.rows; ++i)
-    std::copy_n(m.row(i) + head * width, width, to.data() + i * width);
+/// One head's rows, by themselves.
+Floats gathered(ConstRows from, Index count, Index width) {
+  Floats to = floats(count * width);
+  for (Index i = 0; i < count; ++i)
+    std::copy_n(from.row(i), width, to.data() + i * width);
   return to;
 }
 
-void scatter(const Floats& from, Index head, Index width, Matrix& to) {
-  for (Index i = 0; i < to.rows; ++i)
-    std::copy_n(from.data() + i * width, width, to.row(i) + head * width);
+void scatter(const Floats& from, Index width, Rows to) {
+  const auto count = static_cast<Index>(from.size()) / width;
+  for (Index i = 0; i < count; ++i)
+    std::copy_n(from.data() + i * width, width, to.row(i));
 }
 
 void turn_rows(const AttentionOptions& options, Floats& rows, Index width,
@@ -103,14 +103,16 @@ Statistics statistics(const AttentionSizes& sizes, const Operands& given,
                       Index head) {
   const Index padded = (sizes.n + kQueries - 1) / kQueries * kQueries;
   Statistics s{floats(padded), floats(padded), floats(padded)};
+  const ConstRows outputs = sizes.rows_of(given.forward.output, head);
+  const ConstRows d_outputs = sizes.rows_of(given.d_output, head);
   for (Index i = 0; i < sizes.n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     const float sum = given.forward.sum.row(i)[head];
     s.largest[at] = given.forward.largest.row(i)[head];
     s.share[at] = sum == 0 ? 0 : 1 / sum;
     Lanes inner = all(0);
-    const float* const o = given.forward.output.row(i) + head * sizes.d_v;
-    const float* const d = given.d_output.row(i) + head * sizes.d_v;
+    const float* const o = outputs.row(i);
+    const float* const d = d_outputs.row(i);
     for (Index c = 0; c < sizes.d_v; c += kWidth)
       inner += load(o + c) * load(d + c);
     s.inner[at] = sum_of(inner);
@@ -131,9 +133,10 @@ class Backward {
       : sizes_(sizes),
         shading_(sizes, options, head),
         root_(options.scaled ? 1 / std::sqrt(float(sizes.d)) : 1),
-        q_(gathered(q, head, sizes.d)),
-        k_(gathered(k, head, sizes.d)),
-        d_output_(gathered(given.d_output, head, sizes.d_v)),
+        q_(gathered(sizes.rows_of(q, head), sizes.n, sizes.d)),
+        k_(gathered(sizes.rows_of(k, head), sizes.m, sizes.d)),
+        d_output_(
+            gathered(sizes.rows_of(given.d_output, head), sizes.n, sizes.d_v)),
         statistics_(statistics(sizes, given, head)),
         gradients_{floats(sizes.n * sizes.d), floats(sizes.m * sizes.d),
                    floats(sizes.m * sizes.d_v)},
@@ -141,7 +144,7 @@ class Backward {
         d_weights_(floats(kKeys * kQueries)) {
     turn_rows(options, q_, sizes.d, options.query_offset, false);
     turn_rows(options, k_, sizes.d, 0, false);
-    const Floats values = gathered(v, head, sizes.d_v);
+    const Floats values = gathered(sizes.rows_of(v, head), sizes.m, sizes.d_v);
     packed_q_ = packed<kGroup>(q_, sizes.n, sizes.d, kLog2E * root_);
     packed_k_ = packed<kRows>(k_, sizes.m, sizes.d, 1);
     packed_v_ = packed<kRows>(values, sizes.m, sizes.d_v, 1);
@@ -172,12 +175,12 @@ class Backward {
     const Index d = sizes_.d;
     const Index d_v = sizes_.d_v;
     // dV = weightsᵀ · dO, dK = dSᵀ · Q, dQ = dS · K.
-    accumulate<kQueries, 1>(scores_.data(), from(d_output_, query, d_v),
-                            at(gradients_.v, key, d_v), keys, d_v, queries);
-    accumulate<kQueries, 1>(d_weights_.data(), from(q_, query, d),
-                            at(gradients_.k, key, d), keys, d, queries);
-    accumulate<1, kQueries>(d_weights_.data(), from(k_, key, d),
-                            at(gradients_.q, query, d), queries, d, keys);
+    accumulate<kQueries>(scores_.data(), 1, from(d_output_, query, d_v),
+                         at(gradients_.v, key, d_v), keys, d_v, queries);
+    accumulate<kQueries>(d_weights_.data(), 1, from(q_, query, d),
+                         at(gradients_.k, key, d), keys, d, queries);
+    accumulate<1>(d_weights_.data(), kQueries, from(k_, key, d),
+                  at(gradients_.q, query, d), queries, d, keys);
   }
 
   /// The weights and d_scores of one group of the block, from its row on.
@@ -185,9 +188,9 @@ class Backward {
     const auto products = [&](const Floats& panels, const Floats& group,
                               Index width, float* to) {
       std::array<float, kGroup> unused{};
-      score_blocks<1, kRows, kQueries>(panels.data() + key * width,
-                                       group.data() + query * width, width, to,
-                                       unused.data(), blocks_of(keys));
+      score_blocks<1, kRows>(panels.data() + key * width,
+                             group.data() + query * width, width, to, kQueries,
+                             unused.data(), blocks_of(keys));
     };
     float* const scores = scores_.data() + row;
     float* const d_weights = d_weights_.data() + row;
@@ -220,9 +223,9 @@ AttentionGradients attention_gradients(const Matrix& q, const Matrix& k,
                                        const AttentionOptions& options) {
   const AttentionSizes sizes = checked_sizes(q, k, v, options);
   require_valid("d_output", d_output);
-  require_like("d_output", d_output, sizes.n, v.cols);
+  require_like("d_output", d_output, q.rows, v.cols);
   require_valid("forward.output", forward.output);
-  require_like("forward.output", forward.output, sizes.n, v.cols);
+  require_like("forward.output", forward.output, q.rows, v.cols);
   require_valid("forward.largest", forward.largest);
   require_like("forward.largest", forward.largest, sizes.n, sizes.h);
   require_valid("forward.sum", forward.sum);
@@ -234,9 +237,9 @@ AttentionGradients attention_gradients(const Matrix& q, const Matrix& k,
     HeadGradients& head = backward.run();
     turn_rows(options, head.q, sizes.d, options.query_offset, true);
     turn_rows(options, head.k, sizes.d, 0, true);
-    scatter(head.q, t, sizes.d, gradients.d_q);
-    scatter(head.k, t, sizes.d, gradients.d_k);
-    scatter(head.v, t, sizes.d_v, gradients.d_v);
+    scatter(head.q, sizes.d, sizes.rows_of(gradients.d_q, t));
+    scatter(head.k, sizes.d, sizes.rows_of(gradients.d_k, t));
+    scatter(head.v, sizes.d_v, sizes.rows_of(gradients.d_v, t));
   }
   require_no_overflow("d_q", gradients.d_q.data);
   require_no_overflow("d_k", gradients.d_k.data);

@@ -1,66 +1,72 @@
 #pragma once
 
+#include <array>
+
 #include "block.hpp"
 #include "shading.hpp"
 
 /// What forward and backward share: packing, and the product of keys and
-/// queries with one query a lane. Of the two only queries are always packed;
-/// keys are broadcast, value rows are loaded as they lie.
+/// queries with one query a lane.
 namespace attn::fast {
 
-[[gnu::always_inline]] inline Lanes four_of(const float* row, Index x,
-                                            float scale) {
-  return row == nullptr ? all(0) : load(row + x) * scale;
-}
+/// Stands in for a row that is not there.
+alignas(16) inline constexpr std::array<float, kWidest> kZeros{};
 
-/// to[x·kLanes + i] = rows[i][x] · scale for four rows; a null row is zeros.
+inline constexpr Index kMostLanes = 8;
+using RowPointers = std::array<const float*, kMostLanes>;
+
+/// to[x·kLanes + i] = rows[i][x] · scale for i < kLanes, and a few floats more
+/// are written after the end. Rows from kLanes on are read, too.
 template <Index kLanes>
-void pack_four(const float* const* rows, Index width, float scale, float* to) {
+[[gnu::noinline]] void pack_rows(const RowPointers& rows, Index width,
+                                 float scale, float* to) {
+  constexpr Index kVectors = (kLanes + kWidth - 1) / kWidth;
   for (Index x = 0; x < width; x += kWidth, to += kWidth * kLanes) {
-    const Lanes a = four_of(rows[0], x, scale);
-    const Lanes b = four_of(rows[1], x, scale);
-    const Lanes c = four_of(rows[2], x, scale);
-    const Lanes d = four_of(rows[3], x, scale);
-    const Lanes ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5);
-    const Lanes ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    const Lanes cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5);
-    const Lanes cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    store(to, __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5));
-    store(to + kLanes, __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7));
-    store(to + 2 * kLanes,
-          __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5));
-    store(to + 3 * kLanes,
-          __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7));
+    Lanes at[kVectors][4];
+#pragma clang loop unroll(full)
+    for (Index v = 0; v < kVectors; ++v) {
+#pragma clang loop unroll(full)
+      for (Index i = 0; i < kWidth; ++i)
+        at[v][i] = load(rows[size_t(v * kWidth + i)] + x) * scale;
+      transpose(at[v]);
+    }
+    // In this order: what the last vector of a column has too much, the next
+    // column overwrites.
+#pragma clang loop unroll(full)
+    for (Index i = 0; i < kWidth; ++i)
+#pragma clang loop unroll(full)
+      for (Index v = 0; v < kVectors; ++v)
+        store(to + i * kLanes + v * kWidth, at[v][i]);
   }
 }
 
-/// Scores of kRows · `blocks` keys with one group of queries, and the running
-/// maximum of each lane in `largest` unless that is null. Key i of a block has
-/// its number x at keys[i·kKeyStride + x·kStep]: (1, 4) for panels of four
-/// packed keys, (d, 1) for rows in place.
-template <Index kKeyStride, Index kStep, Index kScoreStride>
+/// Scores of kRows · `blocks` keys with one group of queries, at
+/// s[key·stride + query]; and the running maximum of each lane. Key i of a
+/// block has its number x at keys[i·kRow + x·kStep]: (1, kRows) for packed
+/// panels, (width, 1) for rows in place.
+template <Index kRow, Index kStep>
 [[gnu::noinline]] void score_blocks(const float* keys, const float* queries,
-                                    Index width, float* s, float* largest,
-                                    Index blocks) {
+                                    Index width, float* s, Index stride,
+                                    float* largest, Index blocks) {
   do {
     Block<kRows, 2> sum;
 #pragma clang loop unroll(full)
     for (Index i = 0; i < kRows; ++i)
 #pragma clang loop unroll(full)
       for (Index j = 0; j < 2; ++j) sum.at[i][j] = all(0);
-    add_products<kKeyStride, kStep>(sum, keys, queries, kGroup, width);
+    add_products<kRow>(sum, keys, kStep, queries, kGroup, width);
 #pragma clang loop unroll(full)
     for (Index j = 0; j < 2; ++j) {
       Lanes top = load(largest + j * kWidth);
 #pragma clang loop unroll(full)
       for (Index i = 0; i < kRows; ++i) {
-        store(s + i * kScoreStride + j * kWidth, sum.at[i][j]);
+        store(s + i * stride + j * kWidth, sum.at[i][j]);
         top = larger(top, sum.at[i][j]);
       }
       store(largest + j * kWidth, top);
     }
     keys += kRows * width;
-    s += kRows * kScoreStride;
+    s += kRows * stride;
   } while (--blocks != 0);
 }
 

@@ -12,16 +12,38 @@ namespace {
   refuse(ErrorCode::kInvalidArgument, {what});
 }
 
-Index head_width(const char* name, const Matrix& x, Index heads) {
-  const Index width = x.cols / heads;
-  if (width * heads != x.cols)
+Index part_of(const char* name, const char* what, Index whole, Index heads) {
+  const Index part = whole / heads;
+  if (part * heads != whole)
     refuse(ErrorCode::kInvalidArgument,
-           {heads, " heads do not divide the ", x.cols, " columns of ", name});
+           {heads, " heads do not divide the ", whole, what, name});
+  return part;
+}
+
+void require_width(const char* name, Index width) {
   if (width < kWidth || width > kWidest || width % kWidth != 0)
     refuse(ErrorCode::kInvalidArgument,
            {"a head of ", name, " is ", width,
             " wide: not a multiple of 4 from 4 to 256"});
-  return width;
+}
+
+AttentionSizes divided(const Matrix& q, const Matrix& k, const Matrix& v,
+                       const AttentionOptions& options) {
+  const Index h = options.heads;
+  if (h < 1) refuse_value("there is no head");
+  if (options.layout == HeadLayout::kStacked)
+    return {part_of("q", " rows of ", q.rows, h),
+            part_of("k", " rows of ", k.rows, h),
+            h,
+            q.cols,
+            v.cols,
+            options.layout};
+  return {q.rows,
+          k.rows,
+          h,
+          part_of("q", " columns of ", q.cols, h),
+          part_of("v", " columns of ", v.cols, h),
+          options.layout};
 }
 
 void require_truths(const char* name, const std::vector<std::uint8_t>& truths) {
@@ -77,14 +99,13 @@ AttentionSizes checked_sizes(const Matrix& q, const Matrix& k, const Matrix& v,
   require_valid("v", v);
   require_like("k", k, k.rows, q.cols);
   require_like("v", v, k.rows, v.cols);
-  const Index heads = options.heads;
-  if (heads < 1) refuse_value("there is no head");
-  const AttentionSizes sizes{q.rows, k.rows, heads, head_width("q", q, heads),
-                             head_width("v", v, heads)};
-  require_size("output", sizes.n, v.cols);
+  const AttentionSizes sizes = divided(q, k, v, options);
+  require_width("q", sizes.d);
+  require_width("v", sizes.d_v);
+  require_size("output", q.rows, v.cols);
   require_places(options, sizes.n);
   require_masks(options, sizes.n, sizes.m);
-  require_positions(options, heads);
+  require_positions(options, sizes.h);
   return sizes;
 }
 

@@ -2,6 +2,8 @@
 
 #include <attn/fast/attention.hpp>
 
+#include "rows.hpp"
+
 namespace attn::fast {
 
 inline constexpr Index kWidest = 256;
@@ -9,6 +11,17 @@ inline constexpr Index kWidest = 256;
 /// n queries, m keys, h heads, width d of queries and keys, d_v of values.
 struct AttentionSizes {
   Index n, m, h, d, d_v;
+  HeadLayout layout = HeadLayout::kSideBySide;
+
+  /// What belongs to one head of an operand, which may be const.
+  template <class M>
+  [[nodiscard]] auto rows_of(M& operand, Index head) const {
+    const bool stacked = layout == HeadLayout::kStacked;
+    const Index first =
+        stacked ? operand.rows / h * operand.cols : operand.cols / h;
+    return RowsOf<decltype(operand.row(0))>{operand.row(0) + head * first,
+                                            operand.cols};
+  }
 };
 
 /// Checks all that `attention` refuses before it begins.

@@ -12,7 +12,7 @@ namespace {
 // more: a panel of b and a block of a stay in the first, b's block in the
 // second.
 constexpr Index kDepth = 128;      // of the contraction at a time
-constexpr Index kBlockRows = 32;   // of a
+constexpr Index kBlockRows = 48;   // of a, a multiple of kRows
 constexpr Index kBlockCols = 256;  // of b
 constexpr Index kPanel = 2 * kWidth;
 
@@ -31,8 +31,8 @@ void pack(const float* from, Index lane_stride, Index x_stride, Index count,
 void add_narrow(const float* a, const float* panel, Rows c, Index rows,
                 Index cols, Index depth) {
   std::vector<float> whole(static_cast<std::size_t>(rows * kPanel));
-  accumulate<1, kBlockRows>(a, {panel, kPanel}, {whole.data(), kPanel}, rows,
-                            kPanel, depth);
+  accumulate<1>(a, kBlockRows, {panel, kPanel}, {whole.data(), kPanel}, rows,
+                kPanel, depth);
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j < cols; ++j)
       c.data[i * c.stride + j] +=
@@ -52,8 +52,8 @@ void add_block(const Strided& a, Index x, Index depth, const float* b, Rows c,
       if (cols - col < kPanel)
         add_narrow(packed_a, panel, to, rows, cols - col, depth);
       else
-        accumulate<1, kBlockRows>(packed_a, {panel, kPanel}, to, rows, kPanel,
-                                  depth);
+        accumulate<1>(packed_a, kBlockRows, {panel, kPanel}, to, rows, kPanel,
+                      depth);
     }
   }
 }

@@ -22,6 +22,11 @@ using Bits __attribute__((vector_size(16))) = std::uint32_t;  // may wrap around
 
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 inline constexpr float kLog2E = 1.44269504F;
+#if defined(__wasm_relaxed_simd__)
+inline constexpr bool kFused = true;  // multiply_add is one instruction
+#else
+inline constexpr bool kFused = false;
+#endif
 
 [[gnu::always_inline]] inline Lanes load(const float* p) {
   Lanes v;
@@ -70,6 +75,18 @@ inline constexpr float kLog2E = 1.44269504F;
 }
 
 [[gnu::always_inline]] inline Lanes magnitude(Lanes v) { return larger(v, -v); }
+
+/// Four rows become four columns, in place.
+[[gnu::always_inline]] inline void transpose(Lanes (&at)[4]) {
+  const Lanes ab_low = __builtin_shufflevector(at[0], at[1], 0, 4, 1, 5);
+  const Lanes ab_high = __builtin_shufflevector(at[0], at[1], 2, 6, 3, 7);
+  const Lanes cd_low = __builtin_shufflevector(at[2], at[3], 0, 4, 1, 5);
+  const Lanes cd_high = __builtin_shufflevector(at[2], at[3], 2, 6, 3, 7);
+  at[0] = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+  at[1] = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+  at[2] = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+  at[3] = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
 
 [[gnu::always_inline]] inline float sum_of(Lanes v) {
   return (v[0] + v[1]) + (v[2] + v[3]);

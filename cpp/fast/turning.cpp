@@ -5,6 +5,28 @@
 namespace attn::fast {
 namespace {
 
+/// e^{i·angle} by its series, to 3e-16 for angles of the size of 1: std::cos
+/// and std::sin would bring 4 KiB, most of it for vast angles.
+Unit unit(double angle) {
+  constexpr double kQuarter = 1.5707963267948966;
+  const double within = std::fmod(angle, 4 * kQuarter);
+  const double quarters = std::nearbyint(within / kQuarter);
+  const double rest = within - quarters * kQuarter;
+  Unit z{1, 0};
+  double term = 1;
+  for (int j = 1; j < 20; ++j) {
+    term *= (j % 2 == 0 ? -rest : rest) / j;
+    (j % 2 == 0 ? z.cos : z.sin) += term;
+  }
+  for (int left = static_cast<int>(quarters) & 3; left > 0; --left)
+    z = {-z.sin, z.cos};
+  return z;
+}
+
+Unit product(Unit a, Unit b) {
+  return {a.cos * b.cos - a.sin * b.sin, a.sin * b.cos + a.cos * b.sin};
+}
+
 double power(double x, Index n) {
   double y = 1;
   for (Index i = 0; i < n; ++i) y *= x;
@@ -31,59 +53,47 @@ Turning::Turning(const Rotary& rotary, Index d)
       second_(rotary.layout == RotaryLayout::kInterleaved ? 1 : d / 2) {
   const double ratio = inverse_root(rotary.base, pairs_);
   double angle = rotary.position_scale;
-  for (Index i = 0; i < pairs_; ++i, angle *= ratio) {
-    angle_.push_back(angle);
-    cos_step_.push_back(std::cos(angle));
-    sin_step_.push_back(std::sin(angle));
-  }
-  cos_.assign(angle_.size(), 1);
-  sin_.assign(angle_.size(), 0);
+  for (Index i = 0; i < pairs_; ++i, angle *= ratio)
+    step_by_.push_back(unit(angle));
+  at_.assign(step_by_.size(), Unit{1, 0});
 }
 
 void Turning::go_to(Index place) noexcept {
-  for (std::size_t i = 0; i < angle_.size(); ++i) {
-    const double angle = angle_[i] * static_cast<double>(place);
-    cos_[i] = place == 0 ? 1 : std::cos(angle);
-    sin_[i] = place == 0 ? 0 : std::sin(angle);
+  for (std::size_t i = 0; i < at_.size(); ++i) {
+    Unit z{1, 0};
+    Unit square = step_by_[i];
+    for (Index rest = place; rest != 0; rest /= 2) {
+      if (rest % 2 != 0) z = product(z, square);
+      square = product(square, square);
+    }
+    at_[i] = z;
   }
+}
+
+std::pair<float, float> Turning::at(Index i) const noexcept {
+  const Unit& z = at_[static_cast<std::size_t>(i)];
+  return {static_cast<float>(z.cos), static_cast<float>(z.sin)};
 }
 
 void Turning::advance() noexcept {
-  for (std::size_t i = 0; i < cos_.size(); ++i) {
-    const double turned = cos_[i] * cos_step_[i] - sin_[i] * sin_step_[i];
-    sin_[i] = sin_[i] * cos_step_[i] + cos_[i] * sin_step_[i];
-    cos_[i] = turned;
-  }
+  for (std::size_t i = 0; i < at_.size(); ++i)
+    at_[i] = product(at_[i], step_by_[i]);
 }
 
-void Turning::turn(const float* x, float* y) noexcept {
-  if (step_ == 1)
-    turn_pairs<1>(x, y);
-  else
-    turn_pairs<2>(x, y);
-  advance();
-}
-
-// The distance within a pair's stride is a constant, so that the compiler can
-// load four pairs at a time.
-template <Index kStep>
-void Turning::turn_pairs(const float* x, float* __restrict y) const noexcept {
-  const double* const cosines = cos_.data();
-  const double* const sines = sin_.data();
+void Turning::turn(const float* x, float* __restrict y) noexcept {
   for (Index i = 0; i < pairs_; ++i) {
-    const auto c = static_cast<float>(cosines[i]);
-    const auto s = static_cast<float>(sines[i]);
-    const float a = x[i * kStep];
-    const float b = x[i * kStep + second_];
+    const auto [c, s] = at(i);
+    const float a = x[i * step_];
+    const float b = x[i * step_ + second_];
     y[i] = a * c - b * s;
     y[i + pairs_] = a * s + b * c;
   }
+  advance();
 }
 
-void Turning::turn_back(const float* y, float* x) noexcept {
+void Turning::turn_back(const float* y, float* __restrict x) noexcept {
   for (Index i = 0; i < pairs_; ++i) {
-    const auto c = static_cast<float>(cos_[static_cast<std::size_t>(i)]);
-    const auto s = static_cast<float>(sin_[static_cast<std::size_t>(i)]);
+    const auto [c, s] = at(i);
     x[i * step_] = y[i] * c + y[i + pairs_] * s;
     x[i * step_ + second_] = y[i + pairs_] * c - y[i] * s;
   }

@@ -1,9 +1,15 @@
 #pragma once
 
 #include <attn/fast/attention.hpp>
+#include <utility>
 #include <vector>
 
 namespace attn::fast {
+
+/// A complex number of length 1.
+struct Unit {
+  double cos, sin;
+};
 
 /// Turns one row after another, each at the next place (rotary positions). The
 /// angles advance by a product of unit complex numbers in double, so that no
@@ -15,26 +21,24 @@ class Turning {
   /// The next row is the one at `place`.
   void go_to(Index place) noexcept;
   [[nodiscard]] static std::size_t bytes(Index d) {
-    return static_cast<std::size_t>(d / 2 * 5) * sizeof(double);
+    return static_cast<std::size_t>(d / 2 * 2) * sizeof(Unit);
   }
   /// `y` gets the row in the half-split order, whatever the layout of `x`:
   /// a product of two rows does not depend on the order of their columns.
-  void turn(const float* x, float* y) noexcept;
+  void turn(const float* x, float* __restrict y) noexcept;
   /// The other way: `y`, in half-split order, turned back into `x`.
-  void turn_back(const float* y, float* x) noexcept;
+  void turn_back(const float* y, float* __restrict x) noexcept;
 
  private:
-  template <Index kStep>
-  void turn_pairs(const float* x, float* __restrict y) const noexcept;
+  [[nodiscard]] std::pair<float, float> at(Index pair) const noexcept;
   void advance() noexcept;
 
   Index pairs_;
   // The pair i of a row is at i·step_ and i·step_ + second_.
   Index step_;
   Index second_;
-  std::vector<double> cos_, sin_;            // of the current place
-  std::vector<double> cos_step_, sin_step_;  // of one place
-  std::vector<double> angle_;
+  std::vector<Unit> at_;       // the current place
+  std::vector<Unit> step_by_;  // from one place to the next
 };
 
 }  // namespace attn::fast

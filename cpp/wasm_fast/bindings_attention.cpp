@@ -20,6 +20,10 @@ Rotary rotary_from_js(const val& from) {
 AttentionOptions options_from_js(const val& from) {
   AttentionOptions to;
   if_given(from, "heads", [&](const val& v) { to.heads = v.as<int>(); });
+  if_given(from, "layout", [&](const val& v) {
+    to.layout = v.strictlyEquals(val("stacked")) ? HeadLayout::kStacked
+                                                 : HeadLayout::kSideBySide;
+  });
   if_given(from, "causal", [&](const val& v) { to.causal = v.as<bool>(); });
   if_given(from, "queryOffset",
            [&](const val& v) { to.query_offset = v.as<int>(); });

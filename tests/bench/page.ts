@@ -5,7 +5,7 @@ import { makePool } from '../../web/core/fast-pool.ts';
 import { fastSteps } from '../../web/core/fast-steps.ts';
 import type { Fast, Tensor } from '../../web/core/fast.ts';
 import { fastBuild, type FastBuild } from '../../web/core/fast-support.ts';
-import { columnsOf } from '../../web/core/tensor.ts';
+import { columnsOf, headsOf } from '../../web/core/tensor.ts';
 import { random } from '../fast/random.ts';
 import { graph, type Graph } from './onnx.ts';
 
@@ -65,13 +65,41 @@ async function factory(build: string): Promise<Factory> {
   return made;
 }
 
-const ours = (build: string): Contender => ({
-  name: build,
+/** Heads stacked, as most of the peers' graphs take them; or side by side, as `mha` does. */
+const ours = (build: string, layout: 'stacked' | 'sideBySide' = 'stacked'): Contender => ({
+  name: layout === 'stacked' ? build : `${build}, side by side`,
   async prepare({ heads, causal }, q, k, v) {
     const fast = await (await factory(build))().loadFast();
-    return () => fast.attention(q, k, v, { heads, causal });
+    const [a, b, c] = [q, k, v].map((m) => (layout === 'stacked' ? headsOf(m, heads, 0, heads) : m)) as [Tensor, Tensor, Tensor];
+    return () => fast.attention(a, b, c, { heads, causal, ...(heads > 1 ? { layout } : {}) });
   },
 });
+
+/** Additions and multiplications of a job, without the softmax. */
+const operations = ({ n, heads, d, causal }: Job): number => 4 * heads * d * (causal ? (n * (n + 1)) / 2 : n * n);
+
+/**
+ * The time in which a job's products could be done at the speed of the best micro-kernel on operands in the first-level cache.
+ * @param wasm  tests/bench/limit.cpp
+ */
+async function limit(name: string, wasm: number[]): Promise<(job: Job) => number> {
+  const nothing = new Proxy({}, { get: () => () => 0 });
+  const imports = new Proxy({}, { get: () => nothing }) as WebAssembly.Imports;
+  const { instance } = await WebAssembly.instantiate(new Uint8Array(wasm), imports);
+  const shapes = Object.entries(instance.exports).filter(([key]) => key.startsWith('limit_')) as [string, (times: number) => number][];
+  if (shapes.length === 0) throw new Error(`${name} has no kernel`);
+  // Some milliseconds each, since a page's clock has steps of a tenth.
+  const burst = 60_000;
+  for (const [, run] of shapes) run(burst);
+  return (job) => {
+    const speeds = shapes.map(([, run]) => {
+      const start = performance.now();
+      const done = run(burst);
+      return done / (performance.now() - start);
+    });
+    return operations(job) / Math.max(...speeds);
+  };
+}
 
 /** The same module, with the whole matrix of one head after the other. */
 const wholeMatrix: Contender = {
@@ -113,20 +141,32 @@ const peer = (kind: Graph): Contender => ({
 });
 
 /** Rounds until there are `rounds`, or until the budget is used up and there are 3. */
-async function inTurn(live: { run: () => unknown; times: number[] }[], rounds: number, budget: number): Promise<void> {
+async function inTurn(live: { run: () => unknown; times: number[] }[], rounds: number, budget: number, also = (): void => {}): Promise<void> {
   const began = performance.now();
-  for (let round = 0; round < rounds && (round < 3 || performance.now() - began < budget); round++)
+  for (let round = 0; round < rounds && (round < 3 || performance.now() - began < budget); round++) {
+    also();
     for (const { run, times } of live) {
       const start = performance.now();
       await run();
       times.push(performance.now() - start);
     }
+  }
 }
 
 const operands = ({ n, heads, d }: Job): [Tensor, Tensor, Tensor] => [random(1, n, heads * d), random(2, n, heads * d), random(3, n, heads * d)];
 
-export async function kernels(job: Job, { builds, peers, rounds, budget }: { builds: string[]; peers: Graph[]; rounds: number; budget: number }): Promise<Row[]> {
-  const contenders = [...builds.map(ours), ...(job.n ** 2 <= 2 ** 24 ? [wholeMatrix] : []), ...peers.map(peer)];
+export interface Wanted {
+  builds: string[];
+  peers: Graph[];
+  /** The bytes of limit.cpp, by the name of the build whose instructions they use. */
+  limits: Record<string, number[]>;
+  rounds: number;
+  budget: number;
+}
+
+export async function kernels(job: Job, { builds, peers, limits, rounds, budget }: Wanted): Promise<Row[]> {
+  const beside = job.heads > 1 ? builds.map((build) => ours(build, 'sideBySide')) : [];
+  const contenders = [...builds.map((build) => ours(build)), ...beside, ...(job.n ** 2 <= 2 ** 24 ? [wholeMatrix] : []), ...peers.map(peer)];
   const [q, k, v] = operands(job);
   const rows: Row[] = [];
   const live: { run: () => unknown; times: number[] }[] = [];
@@ -142,8 +182,10 @@ export async function kernels(job: Job, { builds, peers, rounds, budget }: { bui
       row.failed = String(error).slice(0, 160);
     }
   }
-  await inTurn(live, rounds, budget);
-  return rows;
+  const bounds = await Promise.all(Object.entries(limits).map(async ([build, wasm]) => ({ name: `limit of ${build}`, of: await limit(build, wasm) })));
+  const bounded = bounds.map(({ name }): Row => ({ name, n: job.n, causal: job.causal, times: [] }));
+  await inTurn(live, rounds, budget, () => bounds.forEach(({ of }, i) => bounded[i]!.times.push(of(job))));
+  return [...rows, ...bounded];
 }
 
 /** One worker and two, at eight heads. */

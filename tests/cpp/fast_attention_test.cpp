@@ -16,6 +16,7 @@ using fast_support::gap;
 using fast_support::random_case;
 using fast_support::random_floats;
 using fast_support::reference_output;
+using fast_support::stacked;
 namespace fast = attn::fast;
 
 namespace {
@@ -51,6 +52,7 @@ TEST_CASE("fast attention on every length around the groups and tiles",
           "[fast][attention]") {
   std::vector<Index> lengths;
   for (Index n = 1; n <= 18; ++n) lengths.push_back(n);
+  for (Index n = 34; n <= 38; ++n) lengths.push_back(n);
   for (Index n = 62; n <= 74; ++n) lengths.push_back(n);
   for (const Index n : lengths) {
     INFO("n " << n);
@@ -110,6 +112,34 @@ TEST_CASE("a head among others is bit for bit what it is alone",
               .output;
       CHECK(alone.data == columns(together, t * d, d).data);
     }
+  }
+}
+
+TEST_CASE("stacked heads are bit for bit what they are side by side",
+          "[fast][attention][property]") {
+  for (std::uint32_t seed = 0; seed < 100; ++seed) {
+    INFO("seed " << seed);
+    attn::Rng rng(seed);
+    const auto [q, k, v, options] = random_case(rng, 150);
+    const auto beside = fast::attention(q, k, v, options);
+    auto below = options;
+    below.layout = fast::HeadLayout::kStacked;
+    const auto h = options.heads;
+    const auto result =
+        fast::attention(stacked(q, h), stacked(k, h), stacked(v, h), below);
+    CHECK(result.output.data == stacked(beside.output, h).data);
+    CHECK(result.largest.data == beside.largest.data);
+    CHECK(result.sum.data == beside.sum.data);
+    CHECK(result.fully_masked == beside.fully_masked);
+  }
+}
+
+TEST_CASE("heads of 64 in place, whatever is left over by the tiles",
+          "[fast][attention]") {
+  for (Index m = 60; m <= 84; ++m) {
+    INFO("m " << m);
+    CHECK(gap_of_random(13, 19, m, 64) <= 1e-5);
+    CHECK(gap_of_random(14, m, m, 64, causal()) <= 1e-5);
   }
 }
 
@@ -231,6 +261,20 @@ TEST_CASE("places far on keep their angles and distances",
   }
 }
 
+TEST_CASE("rotary angles of any size stay angles", "[fast][attention]") {
+  fast::AttentionOptions options = causal();
+  options.rotary.emplace();
+  for (const double scale : {1e-300, 1.5, 3.0, 6.0, 100.0}) {
+    INFO("scale " << scale);
+    options.rotary->position_scale = scale;
+    CHECK(gap_of_random(14, 40, 40, 16, options) <= 1e-5);
+  }
+  // Beyond the reference; a number all the same.
+  options.rotary->position_scale = 1e300;
+  const auto x = constant(40, 16, 1);
+  CHECK_NOTHROW(fast::attention(x, x, x, options));
+}
+
 TEST_CASE("the scratch is under 64 KiB for every width", "[fast][attention]") {
   for (Index d = 4; d <= 256; d += 4)
     for (Index d_v = 4; d_v <= 256; d_v += 4)
@@ -273,6 +317,10 @@ TEST_CASE("fast attention refuses with a code", "[fast][attention][error]") {
   CHECK(invalid([](auto& o) { o.heads = 0; }));
   CHECK(invalid([](auto& o) { o.heads = 3; }));
   CHECK(invalid([](auto& o) { o.heads = 4; }));
+  CHECK(refusal(with([](auto& o) {
+          o.heads = 2;
+          o.layout = fast::HeadLayout::kStacked;
+        })) == "invalid-argument: 2 heads do not divide the 3 rows of k");
   CHECK(refuses(ErrorCode::kInvalidArgument, [] {
     const auto wide = constant(1, 260, 1);
     fast::attention(wide, wide, wide);

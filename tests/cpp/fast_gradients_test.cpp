@@ -18,6 +18,7 @@ using fast_support::constant;
 using fast_support::gap;
 using fast_support::random_case;
 using fast_support::random_floats;
+using fast_support::stacked;
 namespace fast = attn::fast;
 
 namespace {
@@ -107,6 +108,30 @@ TEST_CASE("fast gradients equal the reference for 150 seeds",
     attn::Rng rng(seed);
     const auto [q, k, v, options] = random_case(rng, 100);
     check(q, k, v, random_floats(rng, q.rows, v.cols), options);
+  }
+}
+
+TEST_CASE("gradients of stacked heads are bit for bit those side by side",
+          "[fast][gradient][property]") {
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    INFO("seed " << seed);
+    attn::Rng rng(seed);
+    const auto [q, k, v, options] = random_case(rng, 100);
+    const auto d_output = random_floats(rng, q.rows, v.cols);
+    const auto beside = fast::attention_gradients(
+        q, k, v, fast::attention(q, k, v, options), d_output, options);
+    auto below = options;
+    below.layout = fast::HeadLayout::kStacked;
+    const auto h = options.heads;
+    const auto q_h = stacked(q, h);
+    const auto k_h = stacked(k, h);
+    const auto v_h = stacked(v, h);
+    const auto g = fast::attention_gradients(
+        q_h, k_h, v_h, fast::attention(q_h, k_h, v_h, below),
+        stacked(d_output, h), below);
+    CHECK(g.d_q.data == stacked(beside.d_q, h).data);
+    CHECK(g.d_k.data == stacked(beside.d_k, h).data);
+    CHECK(g.d_v.data == stacked(beside.d_v, h).data);
   }
 }
 

@@ -59,6 +59,16 @@ inline fast::Matrix columns(const fast::Matrix& m, Index first, Index count) {
   return to;
 }
 
+/// Heads that stand side by side, one below the other.
+inline fast::Matrix stacked(const fast::Matrix& m, Index heads) {
+  fast::Matrix to(heads * m.rows, m.cols / heads);
+  for (Index t = 0; t < heads; ++t) {
+    const fast::Matrix head = columns(m, t * to.cols, to.cols);
+    std::copy(head.data.begin(), head.data.end(), to.row(t * m.rows));
+  }
+  return to;
+}
+
 inline std::vector<double> places(Index first, Index count) {
   std::vector<double> to;
   for (Index i = 0; i < count; ++i) to.push_back(double(first + i));

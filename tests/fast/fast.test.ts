@@ -72,11 +72,37 @@ for (const build of builds) {
     }
   });
 
+  // The two builds take rows by fours and by sixes: every remainder of either.
+  test(`${build}: every width of a head and every length around the tiles`, () => {
+    for (let d = 4; d <= 256; d += 4) {
+      const [q, k, v] = [random(d, 23, d), random(d + 1, 23, d), random(d + 2, 23, d)];
+      assert.ok(gap(core.attention(q, k, v, { causal: true }).output.data, plain(q, k, v)) < 1e-5, `width ${d}`);
+    }
+    for (let n = 1; n <= 80; n++) {
+      const [q, k, v] = [random(n, n, 64), random(n + 1, n, 64), random(n + 2, n, 64)];
+      assert.ok(gap(core.attention(q, k, v, { causal: true }).output.data, plain(q, k, v)) < 1e-5, `length ${n}`);
+    }
+  });
+
+  test(`${build}: products of every remainder of rows and columns`, () => {
+    for (let rows = 1; rows <= 13; rows++)
+      for (const cols of [1, 4, 7, 8, 12, 19]) {
+        const [x, w] = [random(rows, rows, 9), random(cols, 9, cols)];
+        const expected = Array.from({ length: rows * cols }, (_, at) => {
+          let sum = 0;
+          for (let c = 0; c < 9; c++) sum += x.data[Math.floor(at / cols) * 9 + c]! * w.data[c * cols + (at % cols)]!;
+          return sum;
+        });
+        assert.ok(gap(core.linear(x, w).data, expected) < 1e-5, `${rows} x ${cols}`);
+      }
+  });
+
   test(`${build}: every option crosses the border`, () => {
     const x = random(3, 6, 16);
     const outputs = [
       core.attention(x, x, x),
       core.attention(x, x, x, { heads: 2 }),
+      core.attention(x, x, x, { heads: 2, layout: 'stacked' }),
       core.attention(x, x, x, { causal: true }),
       core.attention(x, x, x, { causal: true, queryOffset: 2 }),
       core.attention(x, x, x, { scaled: false }),
@@ -90,8 +116,8 @@ for (const build of builds) {
     ];
     const texts = outputs.map(({ output }) => output.data.join());
     assert.equal(new Set(texts).size, outputs.length);
-    assert.deepEqual([...outputs[6]!.fullyMasked], [1, 0, 0, 0, 0, 0]);
-    assert.deepEqual([...outputs[6]!.output.data.slice(0, 16)], new Array(16).fill(0));
+    assert.deepEqual([...outputs[7]!.fullyMasked], [1, 0, 0, 0, 0, 0]);
+    assert.deepEqual([...outputs[7]!.output.data.slice(0, 16)], new Array(16).fill(0));
   });
 
   test(`${build}: gradients are finite differences`, () => {
@@ -99,6 +125,11 @@ for (const build of builds) {
     const loss = (a: Tensor, b: Tensor, c: Tensor): number => core.attention(a, b, c).output.data.reduce((sum, y, i) => sum + y * g.data[i]!, 0);
     const back = core.attentionGradients(q, k, v, core.attention(q, k, v), g);
     const nudged = (m: Tensor, i: number, step: number): Tensor => ({ ...m, data: m.data.map((x, at) => (at === i ? x + step : x)) });
+    const long = random(9, 101, 24);
+    const far = core.attentionGradients(long, long, long, core.attention(long, long, long, { causal: true }), long, { causal: true });
+    const longLoss = (a: Tensor): number => core.attention(a, long, long, { causal: true }).output.data.reduce((sum, y, i) => sum + y * long.data[i]!, 0);
+    for (const i of [0, 47 * 24 + 5, 48 * 24, 100 * 24 + 23])
+      assert.ok(Math.abs((longLoss(nudged(long, i, 0.01)) - longLoss(nudged(long, i, -0.01))) / 0.02 - far.dQ.data[i]!) < 2e-2, `dQ at ${i}`);
     for (let i = 0; i < 40; i += 7) {
       assert.ok(Math.abs((loss(nudged(q, i, 0.01), k, v) - loss(nudged(q, i, -0.01), k, v)) / 0.02 - back.dQ.data[i]!) < 1e-3);
       assert.ok(Math.abs((loss(q, nudged(k, i, 0.01), v) - loss(q, nudged(k, i, -0.01), v)) / 0.02 - back.dK.data[i]!) < 1e-3);

@@ -66,6 +66,18 @@ for (const [which, more] of options.entries())
     }
   });
 
+test('stacked heads go one after the other and equal the call at once', () => {
+  const [q, k, v] = [random(16, 3 * 50, 8), random(17, 3 * 60, 8), random(18, 3 * 60, 12)];
+  for (const more of [{}, { causal: true, alibiSlopes: Float32Array.of(0.5, 0.25, 0.125) }, { realKeys: new Uint8Array(60).fill(1, 1) }]) {
+    const stacked = { ...more, heads: 3, layout: 'stacked' } as const;
+    const { steps, value } = whole(attentionSteps(fast, q, k, v, stacked));
+    assert.deepEqual(steps, [1 / 3, 2 / 3, 1]);
+    assert.deepEqual(value, fast.attention(q, k, v, stacked));
+  }
+  for (const wrong of [{ heads: 4 }, { heads: 3, alibiSlopes: Float32Array.of(1) }])
+    assert.throws(() => whole(attentionSteps(fast, q, k, v, { ...wrong, layout: 'stacked' })), CoreError);
+});
+
 test('short work is done here, and long work is not', async () => {
   const { pool, workers } = pooled(2, fast);
   const x = random(4, 16, 16);

@@ -2,7 +2,7 @@ import { connect, type CallOptions, type WorkerLike, type WorkerOf } from './cli
 import { CoreError } from './errors.ts';
 import type { Fast, FastAttention, FastAttentionOptions, Tensor } from './fast.ts';
 import type { FastWork } from './fast-steps.ts';
-import { columnsOf, sideBySide } from './tensor.ts';
+import { apart, headsOf, sideBySide } from './tensor.ts';
 
 /** How long a worker may go on after it was told to stop; then it is ended, and another takes its place. */
 const STOP_WITHIN_MS = 40;
@@ -16,7 +16,7 @@ export interface FastPool {
    * @param q  n × h·d, k  m × h·d, v  m × h·d_v: head t owns its columns, as in Fast.attention
    * @throws CoreError as Fast.attention, and cancelled
    */
-  attention(q: Tensor, k: Tensor, v: Tensor, options?: FastAttentionOptions & { workers?: number }, call?: CallOptions): Promise<FastAttention>;
+  attention(q: Tensor, k: Tensor, v: Tensor, options?: Omit<FastAttentionOptions, 'layout'> & { workers?: number }, call?: CallOptions): Promise<FastAttention>;
   wholeMatrix(q: Tensor, k: Tensor, v: Tensor, options?: { causal?: boolean }, call?: CallOptions): Promise<Tensor>;
   close(): void;
 }
@@ -47,8 +47,9 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
       }
       const parts = divisible ? shares(heads, Math.min(most, size)) : [{ first: 0, count: heads }];
       const done = parts.map(() => 0);
-      const cut = (operand: Tensor, first: number, count: number): Tensor =>
-        parts.length === 1 ? operand : columnsOf(operand, (first * operand.cols) / heads, (count * operand.cols) / heads);
+      // Stacked, since a worker copies the numbers of its heads in any case.
+      const stacks = divisible && heads > 1;
+      const cut = (operand: Tensor, first: number, count: number): Tensor => (stacks ? headsOf(operand, heads, first, count) : operand);
       // One that is refused takes the others with it.
       const stop = new AbortController();
       const abort = (): void => stop.abort();
@@ -66,6 +67,7 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
                 {
                   ...options,
                   heads: count,
+                  ...(stacks ? { layout: 'stacked' as const } : {}),
                   ...(options.alibiSlopes ? { alibiSlopes: options.alibiSlopes.slice(first, first + count) } : {}),
                 },
               ],
@@ -80,7 +82,7 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
           ),
         );
         return {
-          output: sideBySide(results.map(({ output }) => output)),
+          output: stacks ? sideBySide(results.flatMap(({ output }, w) => apart(output, parts[w]!.count))) : results[0]!.output,
           largest: sideBySide(results.map(({ largest }) => largest)),
           sum: sideBySide(results.map(({ sum }) => sum)),
           fullyMasked: results[0]!.fullyMasked,

@@ -1,6 +1,6 @@
 import type { Fast, FastAttention, FastAttentionOptions, Tensor } from './fast.ts';
 import { stacked } from './steps.ts';
-import { rowsOf, transposed } from './tensor.ts';
+import { apart, rowsOf, sideBySide, transposed } from './tensor.ts';
 import type { Stepped } from './worker.ts';
 
 /** What a worker of the fast module answers. */
@@ -17,8 +17,36 @@ const multiplyAddsPerStep = 2 ** 28;
 /** Queries that the kernel takes at a time. */
 const group = 16;
 
-/** By blocks of queries. Options that name a query or a key by itself are for the function at once. */
+/** Stacked heads one after the other: what is then in use stays in the caches. */
 function* attention(fast: Fast, q: Tensor, k: Tensor, v: Tensor, options: FastAttentionOptions = {}): Generator<number, FastAttention, void> {
+  const { heads = 1, layout, alibiSlopes, ...each } = options;
+  const divisible = [q, k, v].every((operand) => operand?.rows > 0 && operand.rows % heads === 0);
+  // What no head can be cut from is for the function to refuse.
+  if (layout !== 'stacked' || !(heads > 1) || !divisible || (alibiSlopes && alibiSlopes.length !== heads)) return yield* byQueries(fast, q, k, v, options);
+  const [queries, keys, values] = [q, k, v].map((operand) => apart(operand, heads)) as [Tensor[], Tensor[], Tensor[]];
+  const parts: FastAttention[] = [];
+  for (let t = 0; t < heads; t++) {
+    const steps = byQueries(fast, queries[t]!, keys[t]!, values[t]!, { ...each, ...(alibiSlopes ? { alibiSlopes: alibiSlopes.slice(t, t + 1) } : {}) });
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) {
+        parts.push(value);
+        break;
+      }
+      if (value < 1) yield (t + value) / heads;
+    }
+    yield (t + 1) / heads;
+  }
+  return {
+    output: stacked(parts.map((part) => part.output)),
+    largest: sideBySide(parts.map((part) => part.largest)),
+    sum: sideBySide(parts.map((part) => part.sum)),
+    fullyMasked: parts[0]!.fullyMasked,
+  };
+}
+
+/** By blocks of queries. Options that name a query or a key by itself are for the function at once. */
+function* byQueries(fast: Fast, q: Tensor, k: Tensor, v: Tensor, options: FastAttentionOptions): Generator<number, FastAttention, void> {
   const perQuery = (k?.rows ?? 0) * ((k?.cols ?? 0) + (v?.cols ?? 0));
   const block = group * Math.max(1, Math.floor(multiplyAddsPerStep / perQuery / group));
   if (options.mask || options.realKeys || !(q?.rows > block)) return fast.attention(q, k, v, options);

@@ -19,6 +19,23 @@ export function columnsOf(whole: Tensor, first: number, count: number): Tensor {
   return { rows, cols: count, data: to };
 }
 
+/** Heads `first` … first + count − 1 of `heads` that stand side by side, now one below the other. */
+export function headsOf(whole: Tensor, heads: number, first: number, count: number): Tensor {
+  if (heads === 1) return whole;
+  const { rows, cols, data } = whole;
+  const width = cols / heads;
+  const to = new Float32Array(count * rows * width);
+  for (let t = 0, at = 0; t < count; t++)
+    for (let from = (first + t) * width; from < data.length; from += cols, at += width) to.set(data.subarray(from, from + width), at);
+  return { rows: count * rows, cols: width, data: to };
+}
+
+/** `count` heads that stand one below the other, each by itself. */
+export function apart(heads: Tensor, count: number): Tensor[] {
+  const rows = heads.rows / count;
+  return Array.from({ length: count }, (_, t) => rowsOf(heads, t * rows, rows));
+}
+
 export function sideBySide(parts: readonly Tensor[]): Tensor {
   if (parts.length === 1) return parts[0]!;
   const rows = parts[0]!.rows;
