@@ -1,25 +1,31 @@
 // How fast the kernels, the layers and the pages are, in Chromium, as ratios within one run.
-// Usage, after a build: npm run bench -- [--sizes 512,1024,2048] [--rounds 7] [--budget 8000] [--peers FOLDER] [--only SECTION]… [--json]
+// Usage, after a build: npm run bench -- [--sizes 512,1024,2048] [--rounds 7] [--budget 8000] [--slower 4] [--lab STEM]…
+//   [--peers FOLDER] [--only SECTION]… [--json]
 //
-// Sections: kernels, workers, growth, layers, start, weight. --peers names a folder with node_modules/onnxruntime-web (in it:
-// npm i --ignore-scripts onnxruntime-web); without it the peers are left out. The run is kept in build/bench.json, and the next one is
-// compared with it. How long a lab takes to answer is measured by tools/latency.mts.
+// Sections: kernels, workers, growth, layers, start, labs, first, weight. --peers names a folder with node_modules/onnxruntime-web and,
+// if native code is to be measured too, onnxruntime-node (in it: npm i --ignore-scripts onnxruntime-web onnxruntime-node); without it
+// the peers are left out. Labs and first results are timed on a processor slowed down. The run is kept in build/bench.json, and the
+// next one is compared with it.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import type { bench, Job, Row } from '../tests/bench/page.ts';
+import { firstResult, latency } from '../tests/bench/labs.mts';
+import { nativeRuntime } from '../tests/bench/native.mts';
 import { GRAPHS } from '../tests/bench/onnx.ts';
 import { launch } from '../tests/pages/support/chromium.mts';
-import { FAST_BUILDS } from '../web/core/fast-support.ts';
+import { httpOrigin, labPages } from '../tests/pages/support/dist.mts';
 import { gzipped, weights } from '../tests/pages/support/weight.mts';
+import { FAST_BUILDS } from '../web/core/fast-support.ts';
+import { labs } from '../web/labs/index.ts';
 import { least, median } from '../web/speed/times.ts';
 import { root } from './lib/pack.mts';
 import { cmake } from './lib/site.mjs';
 import { relaxed } from './relax.mts';
 
-const SECTIONS = ['kernels', 'workers', 'growth', 'layers', 'start', 'weight'] as const;
+const SECTIONS = ['kernels', 'workers', 'growth', 'layers', 'start', 'labs', 'first', 'weight'] as const;
 type Section = (typeof SECTIONS)[number];
 
 const { values: options } = parseArgs({
@@ -27,6 +33,8 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '512,1024,2048' },
     rounds: { type: 'string', default: '7' },
     budget: { type: 'string', default: '8000' },
+    slower: { type: 'string', default: '4' },
+    lab: { type: 'string', multiple: true },
     peers: { type: 'string' },
     only: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
@@ -34,6 +42,7 @@ const { values: options } = parseArgs({
 });
 const sizes = options.sizes.split(',').map(Number);
 const limits = { rounds: Number(options.rounds), budget: Number(options.budget) };
+const slow = { rounds: limits.rounds, slower: Number(options.slower) };
 const wanted = (section: Section): boolean => !options.only || options.only.includes(section);
 const peers = options.peers ? GRAPHS : [];
 const ASSETS = join(root, 'dist/zh-Hant/assets');
@@ -51,7 +60,6 @@ interface Report {
   ratios: Line[];
   weight: Record<string, number>;
 }
-
 
 const browser = await launch();
 const TYPES: Record<string, string> = { js: 'text/javascript', mjs: 'text/javascript', wasm: 'application/wasm' };
@@ -106,6 +114,8 @@ const named = (rows: Row[], name: string): Row | undefined => rows.find((row) =>
 
 try {
   const page = await blank();
+  const native = options.peers ? nativeRuntime(options.peers) : undefined;
+  if (native) await page.exposeFunction('runNative', native);
   const best = await inPage(page, 'best', []);
   const builds = FAST_BUILDS.slice(0, FAST_BUILDS.indexOf(best) + 1);
 
@@ -113,12 +123,13 @@ try {
     const bounds = await limitsOf(builds);
     for (const causal of [false, true])
       for (const n of sizes) {
-        const rows = keep(`attention, n = ${n}${causal ? ', causal' : ''}, 8 heads of 64`, await inPage(page, 'kernels', [eight(n, causal), { builds, peers: [...peers], limits: bounds, ...limits }]));
-        const fits = rows.filter((row) => row.name.startsWith('ort-web') && !row.failed).sort((a, b) => median(a.times) - median(b.times));
+        const rows = keep(`attention, n = ${n}${causal ? ', causal' : ''}, 8 heads of 64`, await inPage(page, 'kernels', [eight(n, causal), { builds, peers: [...peers], hasNative: native !== undefined, limits: bounds, ...limits }]));
+        const fastest = (prefix: string): Row | undefined =>
+          rows.filter((row) => row.name.startsWith(prefix) && !row.failed).sort((a, b) => median(a.times) - median(b.times))[0];
         const where = `n = ${n}${causal ? ', causal' : ''}`;
         for (const name of builds) {
           compare(`${name}: share of what SIMD allows, ${where}`, named(rows, name), named(rows, `limit of ${name}`));
-          compare(`${name} against ${fits[0]?.name}, ${where}`, named(rows, name), fits[0]);
+          for (const other of [fastest('ort-web'), fastest('ort-native')]) compare(`${name} against ${other?.name}, ${where}`, named(rows, name), other);
           compare(`${name} against its own whole matrix, ${where}`, named(rows, name), named(rows, 'whole-matrix'));
         }
       }
@@ -133,7 +144,7 @@ try {
     const lengths = [1024, 2048, 4096, 8192, 16384];
     const rows: Row[] = [];
     for (const n of lengths)
-      rows.push(...(await inPage(page, 'kernels', [{ n, heads: 1, d: 64, causal: true }, { builds: [best], peers: [], limits: {}, rounds: 3, budget: limits.budget }])).filter((row) => row.name === best));
+      rows.push(...(await inPage(page, 'kernels', [{ n, heads: 1, d: 64, causal: true }, { builds: [best], peers: [], hasNative: false, limits: {}, rounds: 3, budget: limits.budget }])).filter((row) => row.name === best));
     keep('growth, 1 head of 64, causal', rows);
     rows.slice(1).forEach((row, i) => compare(`n = ${row.n} takes so many times n = ${rows[i]!.n}`, rows[i]!, row));
   }
@@ -142,7 +153,7 @@ try {
 
   if (wanted('start')) {
     const starters = [best, ...(options.peers ? ['ort-web-attention23'] : [])];
-    const rows = starters.map((name): Row => ({ name, n: 128, causal: false, times: [] }));
+    const rows = starters.map((name): Row => ({ name, n: 128, times: [] }));
     for (let round = 0; round < limits.rounds; round++)
       for (const row of rows) {
         const fresh = await blank();
@@ -151,6 +162,15 @@ try {
       }
     keep('from import to first result, n = 128', rows);
     compare(`${best} starts so many times as fast as ${rows[1]?.name}`, rows[0], rows[1]);
+  }
+
+  if (wanted('labs') || wanted('first')) {
+    const http = await httpOrigin();
+    const how = `a processor ${slow.slower} times slower`;
+    if (wanted('labs')) keep(`from a key press to the new result, ${how}`, await latency(browser, http, options.lab ?? Object.keys(labs), slow));
+    const lessons = labPages.filter((path) => /^zh-Hant\/(start|lecture|quest)\//.test(path));
+    if (wanted('first')) keep(`from navigation to the first lab's result, ${how}`, await firstResult(browser, http, lessons, slow));
+    http.close();
   }
 
   if (wanted('weight')) {
@@ -169,9 +189,9 @@ writeFileSync(KEPT, JSON.stringify(report));
 if (options.json) console.log(JSON.stringify(report));
 else {
   for (const [title, rows] of Object.entries(report.rows)) {
-    console.log(`\n${title}\n${''.padEnd(30)}     least    median   ms`);
+    console.log(`\n${title}\n${''.padEnd(38)}     least    median   ms`);
     for (const { name, n, times, failed } of rows)
-      console.log(`${`${name}${title.startsWith('growth') ? `, n = ${n}` : ''}`.padEnd(30)} ${failed ?? `${least(times).toFixed(2).padStart(9)} ${median(times).toFixed(2).padStart(9)}`}`);
+      console.log(`${`${name}${title.startsWith('growth') ? `, n = ${n}` : ''}`.padEnd(38)} ${failed ?? `${least(times).toFixed(2).padStart(9)} ${median(times).toFixed(2).padStart(9)}`}`);
   }
   if (report.ratios.length) console.log(`\n${'ratios'.padEnd(64)}  of minima  of medians   last time`);
   for (const { name, least: a, median: b } of report.ratios) {

@@ -18,8 +18,7 @@ export interface Job {
 
 export interface Row {
   name: string;
-  n: number;
-  causal: boolean;
+  n?: number;
   /** Milliseconds; empty when `failed` says why. */
   times: number[];
   failed?: string;
@@ -122,56 +121,78 @@ function ort(): Promise<Ort> {
   return loaded;
 }
 
+type TensorOf = new (type: string, data: Float32Array, dims: number[]) => unknown;
+
+/** A job's operands as a graph takes them. */
+export function feedsOf(kind: Graph, job: Job, Tensor: TensorOf): Record<string, unknown> {
+  const { n, heads, d, causal } = job;
+  const feeds: Record<string, unknown> = {};
+  operands(job).forEach((operand, i) => {
+    const dims = kind === 'mha' ? [1, n, heads * d] : [1, heads, n, d];
+    feeds['qkv'[i]!] = new Tensor('float32', kind === 'mha' ? operand.data : headsOf(operand, heads, 0, heads).data, dims);
+  });
+  if (kind === 'unfused' && causal) {
+    const mask = new Float32Array(n * n);
+    for (let i = 0; i < n; i++) mask.fill(-1e9, i * n + i + 1, i * n + n);
+    feeds['mask'] = new Tensor('float32', mask, [n, n]);
+  }
+  return feeds;
+}
+
 const peer = (kind: Graph): Contender => ({
   name: `ort-web-${kind}`,
-  async prepare({ n, heads, d, causal }, q, k, v) {
+  async prepare(job) {
     const { InferenceSession, Tensor } = await ort();
-    const session = await InferenceSession.create(graph(kind, heads, d, causal), { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
-    const apart = (m: Tensor): Float32Array => Float32Array.from(Array.from({ length: heads }, (_, h) => [...columnsOf(m, h * d, d).data]).flat());
-    const feeds: Record<string, unknown> = {};
-    for (const [name, operand] of Object.entries({ q, k, v }))
-      feeds[name] = new Tensor('float32', kind === 'mha' ? operand.data : apart(operand), kind === 'mha' ? [1, n, heads * d] : [1, heads, n, d]);
-    if (kind === 'unfused' && causal) {
-      const mask = new Float32Array(n * n);
-      for (let i = 0; i < n; i++) mask.fill(-1e9, i * n + i + 1, i * n + n);
-      feeds['mask'] = new Tensor('float32', mask, [n, n]);
-    }
+    const session = await InferenceSession.create(graph(kind, job.heads, job.d, job.causal), { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
+    const feeds = feedsOf(kind, job, Tensor);
     return async () => (await session.run(feeds)).o.data;
   },
 });
 
-/** Rounds until there are `rounds`, or until the budget is used up and there are 3. */
+/** Runs outside the page, which gets its time; see native.mts. */
+const native = (kind: Graph): Contender => ({
+  name: `ort-native-${kind}`,
+  async prepare(job) {
+    const { runNative } = globalThis as unknown as { runNative: (kind: Graph, job: Job) => Promise<number> };
+    return () => runNative(kind, job);
+  },
+});
+
+/** What runs elsewhere returns its own time. Rounds until there are `rounds`, or until the budget is used up and there are 3. */
 async function inTurn(live: { run: () => unknown; times: number[] }[], rounds: number, budget: number, also = (): void => {}): Promise<void> {
   const began = performance.now();
   for (let round = 0; round < rounds && (round < 3 || performance.now() - began < budget); round++) {
     also();
     for (const { run, times } of live) {
       const start = performance.now();
-      await run();
-      times.push(performance.now() - start);
+      const own = await run();
+      times.push(typeof own === 'number' ? own : performance.now() - start);
     }
   }
 }
 
+/** The same numbers for every contender. */
 const operands = ({ n, heads, d }: Job): [Tensor, Tensor, Tensor] => [random(1, n, heads * d), random(2, n, heads * d), random(3, n, heads * d)];
 
 export interface Wanted {
   builds: string[];
   peers: Graph[];
+  /** ONNX Runtime outside the browser is there, too. */
+  hasNative: boolean;
   /** The bytes of limit.cpp, by the name of the build whose instructions they use. */
   limits: Record<string, number[]>;
   rounds: number;
   budget: number;
 }
 
-export async function kernels(job: Job, { builds, peers, limits, rounds, budget }: Wanted): Promise<Row[]> {
+export async function kernels(job: Job, { builds, peers, hasNative, limits, rounds, budget }: Wanted): Promise<Row[]> {
   const beside = job.heads > 1 ? builds.map((build) => ours(build, 'sideBySide')) : [];
-  const contenders = [...builds.map((build) => ours(build)), ...beside, ...(job.n ** 2 <= 2 ** 24 ? [wholeMatrix] : []), ...peers.map(peer)];
+  const contenders = [...builds.map((build) => ours(build)), ...beside, ...(job.n ** 2 <= 2 ** 24 ? [wholeMatrix] : []), ...peers.map(peer), ...(hasNative ? peers.map(native) : [])];
   const [q, k, v] = operands(job);
   const rows: Row[] = [];
   const live: { run: () => unknown; times: number[] }[] = [];
   for (const contender of contenders) {
-    const row: Row = { name: contender.name, n: job.n, causal: job.causal, times: [] };
+    const row: Row = { name: contender.name, n: job.n, times: [] };
     rows.push(row);
     try {
       const run = await contender.prepare(job, q, k, v);
@@ -183,7 +204,7 @@ export async function kernels(job: Job, { builds, peers, limits, rounds, budget 
     }
   }
   const bounds = await Promise.all(Object.entries(limits).map(async ([build, wasm]) => ({ name: `limit of ${build}`, of: await limit(build, wasm) })));
-  const bounded = bounds.map(({ name }): Row => ({ name, n: job.n, causal: job.causal, times: [] }));
+  const bounded = bounds.map(({ name }): Row => ({ name, n: job.n, times: [] }));
   await inTurn(live, rounds, budget, () => bounds.forEach(({ of }, i) => bounded[i]!.times.push(of(job))));
   return [...rows, ...bounded];
 }
@@ -193,7 +214,7 @@ export async function workers(job: Job, { build, rounds, budget }: { build: stri
   const made = await factory(build);
   const pool = makePool(async () => blobWorker(made), 2);
   const [q, k, v] = operands(job);
-  const rows = [1, 2].map((count): Row => ({ name: `${count} worker${count > 1 ? 's' : ''}`, n: job.n, causal: job.causal, times: [] }));
+  const rows = [1, 2].map((count): Row => ({ name: `${count} worker${count > 1 ? 's' : ''}`, n: job.n, times: [] }));
   const live = rows.map(({ times }, i) => ({ times, run: () => pool.attention(q, k, v, { heads: job.heads, causal: job.causal, workers: i + 1 }) }));
   for (const { run } of live) await run();
   await inTurn(live, rounds, budget);
@@ -214,7 +235,7 @@ export async function layers(job: Job, { build, rounds, budget }: { build: strin
     ['LayerNorm', () => fast.layerNorm(x)],
     ['GELU, 4d', () => fast.gelu(wide)],
   ];
-  const rows = ways.map(([name]): Row => ({ name, n: job.n, causal: job.causal, times: [] }));
+  const rows = ways.map(([name]): Row => ({ name, n: job.n, times: [] }));
   for (const [, run] of ways) run();
   await inTurn(ways.map(([, run], i) => ({ run, times: rows[i]!.times })), rounds, budget);
   return rows;
