@@ -23,9 +23,9 @@ export class FakeWorker implements WorkerLike {
   constructor(serve?: (scope: WorkerScope) => void) {
     serve?.(this.scope);
   }
-  postMessage(request: Request): void {
-    this.requests.push(request);
-    const data = structuredClone(request);
+  postMessage(request: Request, transfer: ArrayBuffer[]): void {
+    this.requests.push(structuredClone(request));
+    const data = structuredClone(request, { transfer });
     setImmediate(() => this.scope.onmessage?.({ data }));
   }
   terminate(): void {

@@ -9,6 +9,8 @@ export interface CallOptions {
   /** Called with the share that is done, from 0 to 1. */
   onProgress?: (done: number) => void;
   signal?: AbortSignal;
+  /** Buffers that move to the worker instead of being copied: whoever holds them has nothing left. */
+  transfer?: readonly ArrayBuffer[];
 }
 
 type Taken<F> = F extends (...args: infer Args) => unknown ? Args : never;
@@ -26,7 +28,7 @@ export type CoreWorker = WorkerOf<Core>;
 export interface WorkerLike {
   onmessage: ((event: MessageEvent) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
-  postMessage(request: Request): void;
+  postMessage(request: Request, transfer: ArrayBuffer[]): void;
   terminate(): void;
 }
 
@@ -40,7 +42,10 @@ interface Pending {
 
 const stopped = (): CoreError => new CoreError('cancelled', 'cancelled: stopped on request');
 
-/** Calls to a worker that is started when first needed, and started anew after one of its steps would not end. */
+/**
+ * Calls to a worker that is started when first needed, and started anew after one of its steps would not end. It has one call at a time,
+ * so that those that wait are not lost with it.
+ */
 export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limit = stepLimit): WorkerOf<Functions> {
   const pending = new Map<number, Pending>();
   let worker: Promise<WorkerLike> | undefined;
@@ -58,14 +63,22 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
     for (const id of [...pending.keys()]) settle(id)?.reject(error);
   };
 
+  const advance = (): void => {
+    const [next] = pending.values();
+    if (next) send(next.request, next.options.transfer);
+  };
+
   const receive = (answer: Answer): void => {
     if (answer.kind === 'progress') {
       pending.get(answer.id)?.options.onProgress?.(answer.done);
       return;
     }
     const call = settle(answer.id);
-    if (answer.kind === 'result') call?.resolve(answer.value);
-    else call?.reject(new CoreError(answer.code, answer.message));
+    // Of a call that was given up meanwhile, whose successor is already on its way.
+    if (!call) return;
+    if (answer.kind === 'result') call.resolve(answer.value);
+    else call.reject(new CoreError(answer.code, answer.message));
+    advance();
   };
 
   function live(): Promise<WorkerLike> {
@@ -81,38 +94,34 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
     return worker;
   }
 
-  function send(request: Request): void {
+  function send(request: Request, transfer: readonly ArrayBuffer[] = []): void {
     live().then(
-      (made) => made.postMessage(request),
+      (made) => made.postMessage(request, [...transfer]),
       (error: unknown) => {
         worker = undefined;
         const known = error instanceof CoreError ? error : new CoreError('unavailable', `unavailable: ${String(error)}`);
         settle(request.id)?.reject(known);
+        advance();
       },
     );
   }
 
-  /** Ends the step by force; the calls that waited behind it go to a new instance. */
-  function restart(): void {
-    const old = worker;
-    worker = undefined;
-    void old?.then((made) => made.terminate());
-    for (const call of pending.values()) send(call.request);
-  }
-
   function cancel(id: number): void {
     const [running] = pending.keys();
-    send({ kind: 'cancel', id });
-    // A call that still waits for its turn has no step to end.
     if (id !== running) {
       settle(id)?.reject(stopped());
       return;
     }
+    send({ kind: 'cancel', id });
     setTimeout(() => {
       const call = settle(id);
       if (!call) return;
       call.reject(stopped());
-      restart();
+      // Its step is ended by force.
+      const old = worker;
+      worker = undefined;
+      void old?.then((made) => made.terminate());
+      advance();
     }, limit);
   }
 
@@ -134,7 +143,7 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
           reject,
           forget: () => signal?.removeEventListener('abort', abort),
         });
-        send(pending.get(id)!.request);
+        if (pending.size === 1) advance();
       }),
     close() {
       closed = true;

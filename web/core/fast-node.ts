@@ -31,7 +31,7 @@ export async function startThread(build = fastBuild()): Promise<WorkerLike> {
   const like: WorkerLike = {
     onmessage: null,
     onerror: null,
-    postMessage: (request) => thread.postMessage(request),
+    postMessage: (request, transfer) => thread.postMessage(request, transfer),
     terminate: () => void thread.terminate(),
   };
   thread.on('message', (data) => like.onmessage?.({ data } as MessageEvent));

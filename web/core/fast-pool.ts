@@ -57,13 +57,12 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
       signal?.addEventListener('abort', abort, { once: true });
       try {
         const results = await Promise.all(
-          parts.map(({ first, count }, w) =>
-            workers[w]!.call(
+          parts.map(({ first, count }, w) => {
+            const operands = [cut(q, first, count), cut(k, first, count), cut(v, first, count)] as const;
+            return workers[w]!.call(
               'attention',
               [
-                cut(q, first, count),
-                cut(k, first, count),
-                cut(v, first, count),
+                ...operands,
                 {
                   ...options,
                   heads: count,
@@ -72,14 +71,15 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
                 },
               ],
               {
+                transfer: stacks ? operands.map(({ data }) => data.buffer as ArrayBuffer) : [],
                 signal: stop.signal,
                 onProgress(share) {
                   done[w] = share * count;
                   onProgress?.(done.reduce((sum, x) => sum + x) / heads);
                 },
               },
-            ),
-          ),
+            );
+          }),
         );
         return {
           output: stacks ? sideBySide(results.flatMap(({ output }, w) => apart(output, parts[w]!.count))) : results[0]!.output,
