@@ -5,6 +5,10 @@
 namespace attn::fast {
 namespace {
 
+struct Unit {
+  double cos, sin;
+};
+
 /// e^{i·angle} by its series, to 3e-16 for angles of the size of 1: std::cos
 /// and std::sin would bring 4 KiB, most of it for vast angles.
 Unit unit(double angle) {
@@ -53,47 +57,69 @@ Turning::Turning(const Rotary& rotary, Index d)
       second_(rotary.layout == RotaryLayout::kInterleaved ? 1 : d / 2) {
   const double ratio = inverse_root(rotary.base, pairs_);
   double angle = rotary.position_scale;
-  for (Index i = 0; i < pairs_; ++i, angle *= ratio)
-    step_by_.push_back(unit(angle));
-  at_.assign(step_by_.size(), Unit{1, 0});
+  for (Index i = 0; i < pairs_; ++i, angle *= ratio) {
+    const Unit step = unit(angle);
+    step_by_.cos.push_back(step.cos);
+    step_by_.sin.push_back(step.sin);
+  }
+  at_.cos.assign(step_by_.cos.size(), 1);
+  at_.sin.assign(step_by_.sin.size(), 0);
 }
 
 void Turning::go_to(Index place) noexcept {
-  for (std::size_t i = 0; i < at_.size(); ++i) {
+  for (std::size_t i = 0; i < at_.cos.size(); ++i) {
     Unit z{1, 0};
-    Unit square = step_by_[i];
+    Unit square{step_by_.cos[i], step_by_.sin[i]};
     for (Index rest = place; rest != 0; rest /= 2) {
       if (rest % 2 != 0) z = product(z, square);
       square = product(square, square);
     }
-    at_[i] = z;
+    at_.cos[i] = z.cos;
+    at_.sin[i] = z.sin;
   }
 }
 
-std::pair<float, float> Turning::at(Index i) const noexcept {
-  const Unit& z = at_[static_cast<std::size_t>(i)];
-  return {static_cast<float>(z.cos), static_cast<float>(z.sin)};
-}
-
+// The loops below are written for four pairs at a time: no vector among what is
+// read may be one that is written.
 void Turning::advance() noexcept {
-  for (std::size_t i = 0; i < at_.size(); ++i)
-    at_[i] = product(at_[i], step_by_[i]);
+  double* __restrict const cosines = at_.cos.data();
+  double* __restrict const sines = at_.sin.data();
+  const double* const cos_step = step_by_.cos.data();
+  const double* const sin_step = step_by_.sin.data();
+  for (Index i = 0; i < pairs_; ++i) {
+    const double c = cosines[i];
+    const double s = sines[i];
+    cosines[i] = c * cos_step[i] - s * sin_step[i];
+    sines[i] = s * cos_step[i] + c * sin_step[i];
+  }
 }
 
 void Turning::turn(const float* x, float* __restrict y) noexcept {
+  if (step_ == 1)
+    turn_pairs<1>(x, y);
+  else
+    turn_pairs<2>(x, y);
+  advance();
+}
+
+template <Index kStep>
+void Turning::turn_pairs(const float* x, float* __restrict y) const noexcept {
+  const double* const cosines = at_.cos.data();
+  const double* const sines = at_.sin.data();
   for (Index i = 0; i < pairs_; ++i) {
-    const auto [c, s] = at(i);
-    const float a = x[i * step_];
-    const float b = x[i * step_ + second_];
+    const auto c = static_cast<float>(cosines[i]);
+    const auto s = static_cast<float>(sines[i]);
+    const float a = x[i * kStep];
+    const float b = x[i * kStep + second_];
     y[i] = a * c - b * s;
     y[i + pairs_] = a * s + b * c;
   }
-  advance();
 }
 
 void Turning::turn_back(const float* y, float* __restrict x) noexcept {
   for (Index i = 0; i < pairs_; ++i) {
-    const auto [c, s] = at(i);
+    const auto c = static_cast<float>(at_.cos[static_cast<std::size_t>(i)]);
+    const auto s = static_cast<float>(at_.sin[static_cast<std::size_t>(i)]);
     x[i * step_] = y[i] * c + y[i + pairs_] * s;
     x[i * step_ + second_] = y[i + pairs_] * c - y[i] * s;
   }

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <attn/fast/attention.hpp>
-#include <utility>
 #include <vector>
 
 namespace attn::fast {
 
-/// A complex number of length 1.
-struct Unit {
-  double cos, sin;
+/// Complex numbers of length 1, one a pair.
+struct Units {
+  std::vector<double> cos, sin;
 };
 
 /// Turns one row after another, each at the next place (rotary positions). The
@@ -21,7 +20,7 @@ class Turning {
   /// The next row is the one at `place`.
   void go_to(Index place) noexcept;
   [[nodiscard]] static std::size_t bytes(Index d) {
-    return static_cast<std::size_t>(d / 2 * 2) * sizeof(Unit);
+    return static_cast<std::size_t>(d / 2 * 4) * sizeof(double);
   }
   /// `y` gets the row in the half-split order, whatever the layout of `x`:
   /// a product of two rows does not depend on the order of their columns.
@@ -30,15 +29,16 @@ class Turning {
   void turn_back(const float* y, float* __restrict x) noexcept;
 
  private:
-  [[nodiscard]] std::pair<float, float> at(Index pair) const noexcept;
+  template <Index kStep>
+  void turn_pairs(const float* x, float* __restrict y) const noexcept;
   void advance() noexcept;
 
   Index pairs_;
   // The pair i of a row is at i·step_ and i·step_ + second_.
   Index step_;
   Index second_;
-  std::vector<Unit> at_;       // the current place
-  std::vector<Unit> step_by_;  // from one place to the next
+  Units at_;       // the current place
+  Units step_by_;  // from one place to the next
 };
 
 }  // namespace attn::fast
