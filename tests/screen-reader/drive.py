@@ -58,13 +58,26 @@ def listen(step):
 
 
 def until(key, text, limit=60):
-    """Presses a key again and again until TEXT is said."""
+    """Presses a key again and again until TEXT is said. What only passes by
+    is not listened to for long."""
     for _ in range(limit):
         press(key)
-        lines = speech()
+        lines = speech(quiet=0.5)
         if text in ' '.join(lines):
+            lines += speech(first=0.7)
             break
     show('%s until %s' % (key, text), lines)
+    return lines
+
+
+def load(title, limit=90):
+    """Listens until the page has said its title, and all that follows."""
+    lines = []
+    start = time.time()
+    while title not in ' '.join(lines) and time.time() - start < limit:
+        lines += speech(first=10)
+    lines += speech(quiet=4, first=4)
+    show('load', lines)
     return lines
 
 
@@ -75,10 +88,9 @@ def verdict(holds, step):
 
 def main():
     checks = []
-    last = speech(quiet=10, limit=90, first=60)
-    show('load', last)
     with open(os.environ['STEPS'], encoding='utf-8') as file:
         steps = [line.strip() for line in file]
+    last = load(next(step[2:] for step in steps if step.startswith('? ')))
     for step in filter(None, steps):
         kind, _, rest = step.partition(' ')
         if kind == '#':

@@ -1,4 +1,5 @@
-// Drives Orca through every steps file, in Firefox and in Chromium, over http. `--renew` writes transcripts/, other words choose.
+// Drives Orca through every steps file, over http, in Firefox and in Chromium unless its first line names one of them.
+// `--renew` writes transcripts/, other words choose.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -22,28 +23,32 @@ function orca(url: string, browser: string, locale: string, steps: string): Prom
 
 const runs = readdirSync(here('steps'))
   .filter((file) => file.endsWith('.txt'))
-  .flatMap((file) =>
-    ['firefox', 'chromium'].map((browser) => ({
-      file,
+  .flatMap((file) => {
+    const steps = here(`steps/${file}`);
+    const [, page, only] = /^# page (\S+)(?: only (\S+))?$/m.exec(readFileSync(steps, 'utf8')) ?? [];
+    const locale = /\.(zh_..)\.txt$/.exec(file)?.[1];
+    if (!page || !locale) throw new Error(`steps/${file} names no page, or its name no locale`);
+    return (only ? [only] : ['firefox', 'chromium']).map((browser) => ({
+      steps,
+      page,
       browser,
+      locale,
       name: file.replace(/(\.zh_..)\.txt$/, `.${browser}$1`),
-    })),
-  )
+    }));
+  })
   .filter(({ name }) => words.every((word) => name.includes(word)));
 
 const origin = await httpOrigin();
 mkdirSync(transcripts, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const { file, browser, name } of runs) {
-  const steps = here(`steps/${file}`);
-  const page = /^# page (\S+)$/m.exec(readFileSync(steps, 'utf8'))?.[1];
-  const locale = /\.(zh_..)\.txt$/.exec(file)?.[1];
-  if (!page || !locale) throw new Error(`steps/${file} names no page, or its name no locale`);
+for (const { steps, page, browser, locale, name } of runs) {
+  const start = performance.now();
   const transcript = await orca(origin.url(page), browser, locale, steps);
   writeFileSync(`${transcripts}/${name}.txt`, transcript);
   const [, good, bad] = /^(\d+) passed, (\d+) failed\s*$/m.exec(transcript) ?? ['', '0', '1'];
-  console.log(`${name}: ${good} of ${Number(good) + Number(bad)}`);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  console.log(`${name}: ${good} of ${Number(good) + Number(bad)} in ${seconds} s`);
   if (bad !== '0') console.log(transcript);
   passed += Number(good);
   failed += Number(bad);
