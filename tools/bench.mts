@@ -28,21 +28,48 @@ import { relaxed } from './relax.mts';
 const SECTIONS = ['kernels', 'workers', 'growth', 'layers', 'start', 'labs', 'first', 'weight'] as const;
 type Section = (typeof SECTIONS)[number];
 
-const { values: options } = parseArgs({
-  options: {
-    sizes: { type: 'string', default: '512,1024,2048' },
-    rounds: { type: 'string', default: '7' },
-    budget: { type: 'string', default: '8000' },
-    slower: { type: 'string', default: '4' },
-    lab: { type: 'string', multiple: true },
-    peers: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    json: { type: 'boolean', default: false },
-  },
-});
-const sizes = options.sizes.split(',').map(Number);
-const limits = { rounds: Number(options.rounds), budget: Number(options.budget) };
-const slow = { rounds: limits.rounds, slower: Number(options.slower) };
+function refuse(why: string): never {
+  console.error(`bench: ${why}`);
+  process.exit(1);
+}
+
+function given() {
+  try {
+    return parseArgs({
+      options: {
+        sizes: { type: 'string', default: '512,1024,2048' },
+        rounds: { type: 'string', default: '7' },
+        budget: { type: 'string', default: '8000' },
+        slower: { type: 'string', default: '4' },
+        lab: { type: 'string', multiple: true },
+        peers: { type: 'string' },
+        only: { type: 'string', multiple: true },
+        json: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const value = text.trim() === '' ? NaN : Number(text);
+  if (!Number.isInteger(value) || value < least || value > most) refuse(`--${name}: '${text}' is not a whole number from ${least} to ${most}`);
+  return value;
+}
+
+function known(name: string, chosen: readonly string[], all: readonly string[]): void {
+  for (const one of chosen) if (!all.includes(one)) refuse(`--${name}: '${one}' is none of ${all.join(', ')}`);
+}
+
+const options = given();
+// Of eight heads of 64, an operand holds no more.
+const sizes = options.sizes.split(',').map((size) => whole('sizes', size, 1, 2 ** 15));
+const limits = { rounds: whole('rounds', options.rounds, 1, 1000), budget: whole('budget', options.budget, 0, 1e9) };
+const slow = { rounds: limits.rounds, slower: whole('slower', options.slower, 1, 100) };
+known('only', options.only ?? [], SECTIONS);
+known('lab', options.lab ?? [], Object.keys(labs));
+if (options.peers !== undefined && !existsSync(join(options.peers, 'node_modules/onnxruntime-web'))) refuse(`--peers: '${options.peers}' has no node_modules/onnxruntime-web`);
 const wanted = (section: Section): boolean => !options.only || options.only.includes(section);
 const peers = options.peers ? GRAPHS : [];
 const ASSETS = join(root, 'dist/zh-Hant/assets');
@@ -184,7 +211,12 @@ try {
 
 const before = existsSync(KEPT) ? (JSON.parse(readFileSync(KEPT, 'utf8')) as Report) : undefined;
 mkdirSync(dirname(KEPT), { recursive: true });
-writeFileSync(KEPT, JSON.stringify(report));
+// What was not measured now is kept from the last time that it was.
+const lines = new Map([...(before?.ratios ?? []), ...report.ratios].map((line) => [line.name, line]));
+writeFileSync(
+  KEPT,
+  JSON.stringify({ ...report, rows: { ...before?.rows, ...report.rows }, ratios: [...lines.values()], weight: { ...before?.weight, ...report.weight } } satisfies Report),
+);
 
 if (options.json) console.log(JSON.stringify(report));
 else {

@@ -275,6 +275,8 @@ std::vector<std::uint8_t> empty_rows(const Matrix& sum,
 }  // namespace
 
 std::size_t attention_scratch_bytes(Index d, Index d_v) {
+  require_width("q", d);
+  require_width("v", d_v);
   return Scratch({1, 1, 1, d, d_v}).bytes() + Turning::bytes(d);
 }
 

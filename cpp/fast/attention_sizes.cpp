@@ -20,13 +20,6 @@ Index part_of(const char* name, const char* what, Index whole, Index heads) {
   return part;
 }
 
-void require_width(const char* name, Index width) {
-  if (width < kWidth || width > kWidest || width % kWidth != 0)
-    refuse(ErrorCode::kInvalidArgument,
-           {"a head of ", name, " is ", width,
-            " wide: not a multiple of 4 from 4 to 256"});
-}
-
 AttentionSizes divided(const Matrix& q, const Matrix& k, const Matrix& v,
                        const AttentionOptions& options) {
   const Index h = options.heads;
@@ -91,6 +84,13 @@ void require_positions(const AttentionOptions& options, Index heads) {
 }
 
 }  // namespace
+
+void require_width(const char* name, Index width) {
+  if (width < kWidth || width > kWidest || width % kWidth != 0)
+    refuse(ErrorCode::kInvalidArgument,
+           {"a head of ", name, " is ", width,
+            " wide: not a multiple of 4 from 4 to 256"});
+}
 
 AttentionSizes checked_sizes(const Matrix& q, const Matrix& k, const Matrix& v,
                              const AttentionOptions& options) {

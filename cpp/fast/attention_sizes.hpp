@@ -24,6 +24,9 @@ struct AttentionSizes {
   }
 };
 
+/// @throws Error kInvalidArgument for what a head of `name` cannot be
+void require_width(const char* name, Index width);
+
 /// Checks all that `attention` refuses before it begins.
 AttentionSizes checked_sizes(const Matrix& q, const Matrix& k, const Matrix& v,
                              const AttentionOptions& options);

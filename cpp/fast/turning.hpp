@@ -12,7 +12,8 @@ struct Units {
 
 /// Turns one row after another, each at the next place (rotary positions). The
 /// angles advance by a product of unit complex numbers in double, so that no
-/// table grows with the places: after 2^24 of them the error is under 1e-8.
+/// table grows with the places: after 2^24 of them the error is under 1e-8, at
+/// a position_scale up to 1.
 class Turning {
  public:
   Turning(const Rotary& rotary, Index d);

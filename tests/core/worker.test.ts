@@ -129,6 +129,61 @@ test('a worker that cannot start, or dies, fails its calls by code, and a later 
   worker.close();
 });
 
+test('what cannot be sent fails by code, and what waited behind it runs', async () => {
+  const { start } = served();
+  const worker = connect(start);
+  const q = tall(6, 3);
+  const transfer = [q.data.buffer as ArrayBuffer];
+  const first = worker.call('attention', [q, q, q], { transfer });
+  const again = worker.call('attention', [q, q, q], { transfer });
+  const strange = worker.call('softmax', [(() => 1) as never]);
+  const last = worker.call('requiredGap', [0.5]);
+  assert.equal((await first).output.rows, 6);
+  await assert.rejects(again, code('invalid-argument'));
+  await assert.rejects(strange, code('invalid-argument'));
+  assert.equal(await last, 0);
+  worker.close();
+});
+
+test('a worker that dies takes only the call that it had with it, and none when it was ended before', async () => {
+  const { workers, start } = served();
+  const worker = connect(start);
+  const dying = worker.call('attention', [tall(600, 32), tall(600, 32), tall(600, 32)]);
+  const waiting = worker.call('attention', [tall(6, 3), tall(6, 3), tall(6, 3)]);
+  await new Promise((resolve) => setImmediate(resolve));
+  workers[0]!.onerror!({ message: 'gone' } as ErrorEvent);
+  workers[0]!.onerror!({ message: 'gone again' } as ErrorEvent);
+  await assert.rejects(dying, code('internal'));
+  assert.equal((await waiting).output.rows, 6);
+  worker.close();
+  await Promise.resolve();
+  assert.deepEqual(
+    workers.map((w) => w.ended),
+    [true, true],
+  );
+});
+
+test('a worker that fails to start after its call was given up, or was closed, disturbs nothing', async () => {
+  const { workers, start } = served();
+  const blocked: ((error: Error) => void)[] = [];
+  let attempts = 0;
+  const worker = connect(() => (++attempts === 1 ? new Promise<WorkerLike>((_, reject) => blocked.push(reject)) : start()), 5);
+  const stop = new AbortController();
+  const slow = worker.call('requiredGap', [0.5], { signal: stop.signal });
+  const q = tall(600, 32);
+  const next = worker.call('attention', [q, q, q]);
+  stop.abort();
+  await assert.rejects(slow, code('cancelled'));
+  blocked[0]!(new Error('blocked'));
+  assert.equal((await next).output.rows, 600);
+  assert.deepEqual([attempts, workers[0]!.requests.length], [2, 1]);
+  worker.close();
+  const closed = connect(() => Promise.reject(new Error('blocked')));
+  const lost = closed.call('requiredGap', [0.5]);
+  closed.close();
+  await assert.rejects(lost, code('cancelled'));
+});
+
 test('a core that does not load is reported for each call', async () => {
   const worker = connect(async () => new FakeWorker((scope) => serve<Core>(scope, () => Promise.reject(new CoreError('unavailable', 'unavailable: no wasm')), steps)));
   await assert.rejects(worker.call('requiredGap', [0.5]), code('unavailable'));

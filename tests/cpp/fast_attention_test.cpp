@@ -275,7 +275,12 @@ TEST_CASE("rotary angles of any size stay angles", "[fast][attention]") {
   CHECK_NOTHROW(fast::attention(x, x, x, options));
 }
 
-TEST_CASE("the scratch is under 64 KiB for every width", "[fast][attention]") {
+TEST_CASE("the scratch is under 64 KiB for every width, and only for those",
+          "[fast][attention]") {
+  for (const auto& [d, d_v] : {std::pair{0, 64}, {64, 260}, {6, 64}})
+    CHECK(refuses(ErrorCode::kInvalidArgument, [d = d, d_v = d_v] {
+      fast::attention_scratch_bytes(d, d_v);
+    }));
   for (Index d = 4; d <= 256; d += 4)
     for (Index d_v = 4; d_v <= 256; d_v += 4)
       CHECK(fast::attention_scratch_bytes(d, d_v) <= 65536);

@@ -125,11 +125,25 @@ test('bad operands are refused by code, wherever they would be computed', async 
     await assert.rejects(pool.attention(x, random(15, 8, 8), x, { heads: 1 }), code('shape-mismatch'));
     await assert.rejects(pool.attention(x, x, x, { heads: 5 }), code('invalid-argument'));
     await assert.rejects(pool.attention(undefined as never, x, x), code('invalid-argument'));
+    for (const heads of [-2, 0, 1.5]) await assert.rejects(pool.attention(x, x, x, { heads }), code('invalid-argument'));
+    for (const slopes of [1, 4]) await assert.rejects(pool.attention(x, x, x, { heads: 3, alibiSlopes: new Float32Array(slopes) }), code('shape-mismatch'));
+    for (const size of [50, 200]) await assert.rejects(pool.attention(x, x, { ...x, data: new Float32Array(size) }, { heads: 3 }), code('shape-mismatch'));
+    await assert.rejects(pool.attention(x, { ...x, data: [...x.data] as never }, x, { heads: 3 }), code('invalid-argument'));
     const bad = { ...x, data: x.data.map((y, i) => (i === 3 ? NaN : y)) };
     await assert.rejects(pool.attention(bad, x, x, { heads: 3 }), code('not-finite'));
     assert.deepEqual(await pool.attention(x, x, x, { heads: 3 }), fast.attention(x, x, x, { heads: 3 }));
     pool.close();
   }
+});
+
+test('operands stay with the caller, and no workers at all are one', async () => {
+  const { pool } = pooled(2);
+  const x = random(19, 8, 12);
+  const options = { heads: 3, workers: 0 };
+  assert.deepEqual(await pool.attention(x, x, x, options), fast.attention(x, x, x, { heads: 3 }));
+  assert.deepEqual(await pool.attention(x, x, x, { heads: 1 }), fast.attention(x, x, x));
+  assert.equal(x.data.length, 96);
+  pool.close();
 });
 
 test('a stop ends every share, also in the middle of a step, and the pool works on', async () => {

@@ -68,6 +68,14 @@ for (const [protocol, script] of [['http', 'zh-Hant'], ['file', 'zh-Hans']] as c
         await part(page, 'run').click();
         await part(page, 'result').waitFor({ timeout: 60_000 });
         assert.equal((await rows(page)).length, 2);
+
+        const before = await rows(page);
+        await choose(page, 8192);
+        await part(page, 'run').click();
+        await part(page, 'stop').click();
+        await finished(page);
+        assert.deepEqual(await rows(page), before);
+        assert.match((await part(page, 'status').textContent())!, /上一次的[結结]果/);
       }));
   });
 

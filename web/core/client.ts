@@ -59,13 +59,17 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
     return call;
   };
 
-  const failAll = (error: CoreError): void => {
-    for (const id of [...pending.keys()]) settle(id)?.reject(error);
-  };
-
   const advance = (): void => {
     const [next] = pending.values();
-    if (next) send(next.request, next.options.transfer);
+    if (next) send(next);
+  };
+
+  /** Nothing happens for a call that was given up meanwhile: its successor is already on its way. */
+  const fail = (id: number, error: CoreError): void => {
+    const call = settle(id);
+    if (!call) return;
+    call.reject(error);
+    advance();
   };
 
   const receive = (answer: Answer): void => {
@@ -73,37 +77,56 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
       pending.get(answer.id)?.options.onProgress?.(answer.done);
       return;
     }
+    if (answer.kind === 'failure') {
+      fail(answer.id, new CoreError(answer.code, answer.message));
+      return;
+    }
     const call = settle(answer.id);
-    // Of a call that was given up meanwhile, whose successor is already on its way.
     if (!call) return;
-    if (answer.kind === 'result') call.resolve(answer.value);
-    else call.reject(new CoreError(answer.code, answer.message));
+    call.resolve(answer.value);
     advance();
   };
 
-  function live(): Promise<WorkerLike> {
-    worker ??= start().then((made) => {
-      made.onmessage = (event) => receive(event.data as Answer);
-      made.onerror = (event) => {
-        worker = undefined;
-        made.terminate();
-        failAll(new CoreError('internal', `internal: the worker stopped: ${event.message}`));
-      };
-      return made;
-    });
-    return worker;
+  /** Ends the worker at hand, if there is one; a start that failed is for its call to report. */
+  function end(): void {
+    const old = worker;
+    worker = undefined;
+    old?.then(
+      (made) => made.terminate(),
+      () => {},
+    );
   }
 
-  function send(request: Request, transfer: readonly ArrayBuffer[] = []): void {
-    live().then(
-      (made) => made.postMessage(request, [...transfer]),
+  function live(): Promise<WorkerLike> {
+    if (worker) return worker;
+    const starting = start().then(
+      (made) => {
+        made.onmessage = (event) => receive(event.data as Answer);
+        made.onerror = (event) => {
+          // One that was ended has another in its place.
+          if (worker !== starting) return;
+          end();
+          const [running] = pending.keys();
+          if (running !== undefined) fail(running, new CoreError('internal', `internal: the worker stopped: ${event.message}`));
+        };
+        return made;
+      },
       (error: unknown) => {
-        worker = undefined;
-        const known = error instanceof CoreError ? error : new CoreError('unavailable', `unavailable: ${String(error)}`);
-        settle(request.id)?.reject(known);
-        advance();
+        if (worker === starting) worker = undefined;
+        throw error instanceof CoreError ? error : new CoreError('unavailable', `unavailable: ${String(error)}`);
       },
     );
+    worker = starting;
+    return starting;
+  }
+
+  function send({ request, options: { transfer = [] } }: Pending): void {
+    live()
+      .then((made) => made.postMessage(request, [...transfer]))
+      .catch((error: unknown) => {
+        // What cannot be cloned, or was moved before, never leaves.
+        fail(request.id, error instanceof CoreError ? error : new CoreError('invalid-argument', `invalid-argument: ${String(error)}`));
+      });
   }
 
   function cancel(id: number): void {
@@ -112,16 +135,15 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
       settle(id)?.reject(stopped());
       return;
     }
-    send({ kind: 'cancel', id });
+    worker?.then(
+      (made) => made.postMessage({ kind: 'cancel', id }, []),
+      () => {},
+    );
     setTimeout(() => {
-      const call = settle(id);
-      if (!call) return;
-      call.reject(stopped());
+      if (!pending.has(id)) return;
       // Its step is ended by force.
-      const old = worker;
-      worker = undefined;
-      void old?.then((made) => made.terminate());
-      advance();
+      end();
+      fail(id, stopped());
     }, limit);
   }
 
@@ -147,9 +169,8 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
       }),
     close() {
       closed = true;
-      void worker?.then((made) => made.terminate());
-      worker = undefined;
-      failAll(stopped());
+      end();
+      for (const id of [...pending.keys()]) settle(id)?.reject(stopped());
     },
   };
 }

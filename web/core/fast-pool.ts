@@ -23,7 +23,7 @@ export interface FastPool {
 
 /** Heads first … first + count − 1 of each share, as even as may be. */
 function shares(heads: number, workers: number): { first: number; count: number }[] {
-  const used = Math.min(heads, workers);
+  const used = Math.max(1, Math.min(heads, workers));
   return Array.from({ length: used }, (_, w) => {
     const first = Math.floor((w * heads) / used);
     return { first, count: Math.floor(((w + 1) * heads) / used) - first };
@@ -38,8 +38,12 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
   return {
     size,
     async attention(q, k, v, { workers: most = size, ...options } = {}, { onProgress, signal } = {}) {
-      const heads = options.heads ?? 1;
-      const divisible = [q, k, v].every((operand) => Number.isInteger(operand?.cols / heads));
+      const { heads = 1, alibiSlopes } = options;
+      const divisible =
+        Number.isInteger(heads) &&
+        heads > 0 &&
+        (!alibiSlopes || alibiSlopes.length === heads) &&
+        [q, k, v].every((operand) => operand?.cols % heads === 0 && operand.data instanceof Float32Array && operand.data.length === operand.rows * operand.cols);
       // What no head can be cut from is for the function to refuse.
       if (here && (isShort(q, k, v) || !divisible)) {
         if (signal?.aborted) throw new CoreError('cancelled', 'cancelled: stopped on request');
@@ -50,6 +54,8 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
       // Stacked, since a worker copies the numbers of its heads in any case.
       const stacks = divisible && heads > 1;
       const cut = (operand: Tensor, first: number, count: number): Tensor => (stacks ? headsOf(operand, heads, first, count) : operand);
+      const optionsOf = (first: number, count: number): FastAttentionOptions =>
+        stacks ? { ...options, heads: count, layout: 'stacked', ...(alibiSlopes ? { alibiSlopes: alibiSlopes.slice(first, first + count) } : {}) } : options;
       // One that is refused takes the others with it.
       const stop = new AbortController();
       const abort = (): void => stop.abort();
@@ -57,28 +63,17 @@ export function makePool(start: () => Promise<WorkerLike>, size: number, here?: 
       signal?.addEventListener('abort', abort, { once: true });
       try {
         const results = await Promise.all(
-          parts.map(({ first, count }, w) => {
+          // Async, so that what cannot be cut, for want of memory, is an answer like any other.
+          parts.map(async ({ first, count }, w) => {
             const operands = [cut(q, first, count), cut(k, first, count), cut(v, first, count)] as const;
-            return workers[w]!.call(
-              'attention',
-              [
-                ...operands,
-                {
-                  ...options,
-                  heads: count,
-                  ...(stacks ? { layout: 'stacked' as const } : {}),
-                  ...(options.alibiSlopes ? { alibiSlopes: options.alibiSlopes.slice(first, first + count) } : {}),
-                },
-              ],
-              {
-                transfer: stacks ? operands.map(({ data }) => data.buffer as ArrayBuffer) : [],
-                signal: stop.signal,
-                onProgress(share) {
-                  done[w] = share * count;
-                  onProgress?.(done.reduce((sum, x) => sum + x) / heads);
-                },
+            return workers[w]!.call('attention', [...operands, optionsOf(first, count)], {
+              transfer: stacks ? operands.map(({ data }) => data.buffer as ArrayBuffer) : [],
+              signal: stop.signal,
+              onProgress(share) {
+                done[w] = share * count;
+                onProgress?.(done.reduce((sum, x) => sum + x) / heads);
               },
-            );
+            });
           }),
         );
         return {

@@ -14,8 +14,8 @@ export interface FastWork extends Fast {
 
 /** Some tens of milliseconds: the copies of k and v, which each step makes, must not matter. */
 const multiplyAddsPerStep = 2 ** 28;
-/** Queries that the kernel takes at a time. */
-const group = 16;
+/** Queries that the kernel takes at a time: with fewer, keys and values would be read more often than they must. */
+const group = 64;
 
 /** Stacked heads one after the other: what is then in use stays in the caches. */
 function* attention(fast: Fast, q: Tensor, k: Tensor, v: Tensor, options: FastAttentionOptions = {}): Generator<number, FastAttention, void> {

@@ -118,7 +118,7 @@ function set(root: HTMLElement): void {
       show(measured);
       say(note + t('speed.done', { sentence: sentenceOf(measured) }));
     } catch (error) {
-      if (mine.signal.aborted) say(t('speed.stopped'));
+      if (mine.signal.aborted) say(t(result.hidden ? 'speed.stopped' : 'speed.stopped-kept'));
       else say(t('speed.failed', { message: error instanceof CoreError ? error.code : String(error) }));
     } finally {
       busy = undefined;

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { serve } from '../../../tools/lib/serve.mjs';
 
 /** The built site that all page tests look at; ATTN_DIST names another one. */
 export const DIST = process.env.ATTN_DIST ?? fileURLToPath(new URL('../../../dist', import.meta.url));
+
+if (!existsSync(DIST)) throw new Error('dist/ is not there; `npm run build` makes it');
 
 /** Every page of dist/, by its path with `/`; found by walking, never listed by hand. */
 export const pages: string[] = readdirSync(DIST, { recursive: true, withFileTypes: true })

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-/// Scaled dot-product attention of h heads side by side, in tiles: the n × m
-/// scores are never in memory at once. Beyond operands and output, `attention`
-/// needs at most 64 KiB whatever n and m.
+/// Scaled dot-product attention of h heads, in tiles: the n × m scores are
+/// never in memory at once. Beyond operands and output, `attention` needs at
+/// most 64 KiB whatever n and m.
 ///
 ///   q  n × h·d queries,  k  m × h·d keys,  v  m × h·d_v values
 ///
@@ -73,6 +73,7 @@ AttentionResult attention(const Matrix& q, const Matrix& k, const Matrix& v,
 
 /// What `attention` holds at most beside operands and output, on heads of these
 /// widths and any number of queries and keys.
+/// @throws Error kInvalidArgument for a width out of range
 std::size_t attention_scratch_bytes(Index d, Index d_v);
 
 /// Of a loss whose gradient with respect to the output is given.
