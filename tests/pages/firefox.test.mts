@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { after, before, describe, test } from 'node:test';
-import puppeteer, { type Browser } from 'puppeteer-core';
-import { firefoxPath } from '../../tools/lib/browsers.mjs';
+import type { Browser } from 'puppeteer-core';
 import { fileOrigin, httpOrigin, isFirstEdition, isMirror, isPattern, isProse, pages, REST, type Origin } from './support/dist.mts';
+import { eventually, launchFirefox } from './support/firefox.mts';
 import { labsAreReady } from './support/ready.mts';
 
 const origins = {} as Record<Origin['name'], Origin>;
@@ -39,16 +39,7 @@ describe('Firefox', { concurrency: availableParallelism() }, () => {
       describe(`scripts ${scripts}, ${protocol}`, { concurrency: 1 }, () => {
         let browser: Browser;
         before(async () => {
-          browser = await puppeteer.launch({
-            browser: 'firefox',
-            executablePath: firefoxPath(),
-            headless: true,
-            extraPrefsFirefox: {
-              // Puppeteer's profile lets local files read each other; a user's does not.
-              'security.fileuri.strict_origin_policy': true,
-              'javascript.enabled': scripts === 'on',
-            },
-          });
+          browser = await launchFirefox({ 'javascript.enabled': scripts === 'on' });
         });
         after(() => browser.close());
 
@@ -65,7 +56,7 @@ describe('Firefox', { concurrency: availableParallelism() }, () => {
             });
             try {
               await tab.goto(origins[protocol].url(page), { waitUntil: 'load' });
-              if (scripts === 'on') await tab.waitForFunction(labsAreReady, { timeout: 20_000 });
+              if (scripts === 'on') await eventually(tab, labsAreReady);
               const words = await tab.evaluate(() => document.querySelector('main')!.innerText.trim().length);
               assert.ok(words > 0, 'main has no words');
               assert.deepEqual(problems, []);

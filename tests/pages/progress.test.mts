@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import puppeteer, { type Browser as Firefox, type Page as FirefoxPage } from 'puppeteer-core';
-import { firefoxPath } from '../../tools/lib/browsers.mjs';
+import type { Browser as Firefox, Page as FirefoxPage } from 'puppeteer-core';
 import { faultsMidway as faults, launch, open, visit, type Watched } from './support/chromium.mts';
 import { type Origin } from './support/dist.mts';
+import { eventually, launchFirefox } from './support/firefox.mts';
 import { stage } from './support/stage.mts';
 
 const LESSON = 'zh-Hant/lecture/party/index.html';
@@ -396,13 +396,7 @@ test('without scripts the page says what it would do, and offers nothing that it
 describe('Firefox, opened as a file, where every page has a storage of its own', () => {
   let firefox: Firefox;
   before(async () => {
-    firefox = await puppeteer.launch({
-      browser: 'firefox',
-      executablePath: firefoxPath(),
-      headless: true,
-      // Puppeteer's profile lets local files read each other; a user's does not.
-      extraPrefsFirefox: { 'security.fileuri.strict_origin_policy': true },
-    });
+    firefox = await launchFirefox();
   });
   after(() => firefox.close());
 
@@ -470,11 +464,9 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
     await follow(page, '.top-nav a[href*="review"]');
     assert.equal(await page.$eval('[data-part="state"]', (e) => e.textContent), '今天有 1 題到期。');
     await page.click('[data-do="begin"]');
-    await page.waitForSelector(`#q-${id}`);
+    await eventually(page, (name) => document.getElementById(`q-${name}`) !== null, id);
     await answer(page, true);
-    await page.waitForFunction(() =>
-      /再見。$/.test(document.querySelector('.review [data-part="note"]')!.textContent!),
-    );
+    await eventually(page, () => /再見。$/.test(document.querySelector('.review [data-part="note"]')!.textContent!));
     await follow(page, '.top-nav a[href*="progress"]');
     assert.match(
       await page.$eval('[data-part="sum"]', (e) => e.textContent!),
@@ -490,9 +482,7 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
     await follow(page, '.around a[href*="#track-"]');
     const hash = new URL(page.url()).hash;
     assert.equal(hash, '#track-lecture');
-    await page.waitForFunction(
-      () => Math.abs(document.getElementById('track-lecture')!.getBoundingClientRect().top) < 300,
-    );
+    await eventually(page, () => Math.abs(document.getElementById('track-lecture')!.getBoundingClientRect().top) < 300);
     assert.match(await markOf(page), /做過 1 題/);
     await page.close();
   });
@@ -505,7 +495,7 @@ describe('Firefox, opened as a file, where every page has a storage of its own',
       (field as HTMLTextAreaElement).value = '長'.repeat(100_000);
       field.dispatchEvent(new Event('input', { bubbles: true }));
     });
-    await page.waitForSelector('.progress-note');
+    await eventually(page, () => document.querySelector('.progress-note') !== null);
     assert.match(
       await page.$eval('.progress-note', (e) => e.textContent!),
       /^你寫的答案太長，跟不上站內的連結，只留在這一頁。 匯出這一頁的進度$/,
