@@ -18,7 +18,7 @@ export const launchFirefox = (preferences: Record<string, boolean> = {}): Promis
 export async function eventually<Args extends unknown[]>(page: Page, holds: (...args: Args) => boolean, ...args: Args): Promise<void> {
   const began = performance.now();
   while (!(await page.evaluate(holds as (...args: unknown[]) => boolean, ...args))) {
-    if (performance.now() - began > 20_000) throw new Error(`never came true: ${holds}`);
+    if (performance.now() - began > 60_000) throw new Error(`never came true: ${holds}`);
     await pause(50);
   }
 }
