@@ -165,18 +165,15 @@ class Forward {
   template <Index kLanes>
   void pack(ConstRows from, Index first, Index count, float scale,
             float* to) noexcept {
-    RowPointers rows;
-    rows.fill(kZeros.data());
-    for (Index i = 0; i < std::min(kLanes, count); ++i) {
-      const float* row = from.row(first + i);
-      if (turning_) {
-        float* const turned = scratch_.scores + i * sizes_.d;
-        turning_->turn(row, turned);
-        row = turned;
-      }
-      rows[size_t(i)] = row;
-    }
-    pack_rows<kLanes>(rows, sizes_.d, scale, to);
+    const auto row_at = [&](Index i) -> const float* {
+      const float* const row = from.row(first + i);
+      if (!turning_) return row;
+      float* const turned = scratch_.scores + i * sizes_.d;
+      turning_->turn(row, turned);
+      return turned;
+    };
+    pack_rows<kLanes>(row_pointers(std::min(kLanes, count), row_at), sizes_.d,
+                      scale, to);
   }
 
   void group(const Shading& shading, const Tile& t, Index query, Index row,

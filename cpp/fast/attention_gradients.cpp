@@ -47,10 +47,9 @@ template <Index kLanes>
 Floats packed(const Floats& rows, Index count, Index width, float scale) {
   Floats to = floats((count + kLanes - 1) / kLanes * kLanes * width + kWidth);
   for (Index row = 0; row < count; row += kLanes) {
-    RowPointers group;
-    group.fill(kZeros.data());
-    for (Index i = 0; i < std::min(kLanes, count - row); ++i)
-      group[size_t(i)] = rows.data() + (row + i) * width;
+    const RowPointers group =
+        row_pointers(std::min(kLanes, count - row),
+                     [&](Index i) { return rows.data() + (row + i) * width; });
     pack_rows<kLanes>(group, width, scale, to.data() + row * width);
   }
   return to;

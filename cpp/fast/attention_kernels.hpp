@@ -12,8 +12,17 @@ namespace attn::fast {
 /// Stands in for a row that is not there.
 alignas(16) inline constexpr std::array<float, kWidest> kZeros{};
 
-inline constexpr Index kMostLanes = 8;
-using RowPointers = std::array<const float*, kMostLanes>;
+using RowPointers = std::array<const float*, kGroup>;
+static_assert(kRows <= kGroup);
+
+/// The rows that row_at(i) tells for i < count, and zeros from there on.
+template <class RowAt>
+RowPointers row_pointers(Index count, RowAt&& row_at) {
+  RowPointers rows;
+  rows.fill(kZeros.data());
+  for (Index i = 0; i < count; ++i) rows[size_t(i)] = row_at(i);
+  return rows;
+}
 
 /// to[x·kLanes + i] = rows[i][x] · scale for i < kLanes, and a few floats more
 /// are written after the end. Rows from kLanes on are read, too.

@@ -6,6 +6,7 @@
 
 #include "attention_kernels.hpp"
 #include "attention_sizes.hpp"
+#include "turning.hpp"
 
 namespace attn::fast {
 
@@ -18,9 +19,10 @@ struct Scratch {
     const Index a_query = sizes.d + sizes.d_v;
     const Index a_key = values_fit ? a_query : sizes.d;
     tile = std::clamp<Index>(6144 / a_query / kTiles * kTiles, kTiles, 36);
-    const Index turning =
-        std::max(tile * kGroup, kMostLanes * sizes.d) + 4 * sizes.d;
-    const Index rows = (kMost - tile * a_key - turning) / a_query;
+    const Index angles =
+        static_cast<Index>(Turning::bytes(sizes.d) / sizeof(float));
+    const Index rest = kMost - tile * a_key - scores_or_turned(sizes) - angles;
+    const Index rows = rest / a_query;
     block = std::clamp<Index>(rows / kGroup * kGroup, kGroup, 64);
     const std::array<Index, 7> counts = lengths(sizes);
     Index total = 0;
@@ -59,12 +61,16 @@ struct Scratch {
   // Floats in 64 KiB, without those between the arrays and `largest` and `sum`.
   static constexpr Index kMost = 16384 - 7 * kApart - 2 * 64;
 
+  [[nodiscard]] Index scores_or_turned(const AttentionSizes& s) const {
+    return kGroup * std::max(tile, s.d);
+  }
+
   [[nodiscard]] std::array<Index, 7> lengths(const AttentionSizes& s) const {
     return {block * s.d,
             block * s.d_v,
             tile * s.d,
             values_fit ? tile * s.d_v : 0,
-            std::max(tile * kGroup, kMostLanes * s.d),
+            scores_or_turned(s),
             block,
             block};
   }

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { graph, type Graph } from './onnx.ts';
-import { feedsOf, type Job } from './page.ts';
+import { feedsOf, type Job, type TensorOf } from './page.ts';
 
 interface Runtime {
   InferenceSession: { create(model: Uint8Array, options: object): Promise<{ run(feeds: object): Promise<unknown> }> };
-  Tensor: new (type: string, data: Float32Array, dims: number[]) => unknown;
+  Tensor: TensorOf;
 }
 
 /** Does a job once, in milliseconds, with the session that it made for the first; nothing when the folder has no onnxruntime-node. */

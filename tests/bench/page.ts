@@ -31,13 +31,15 @@ interface Contender {
 
 type Factory = () => FastModule;
 
+export type TensorOf = new (type: string, data: Float32Array, dims: number[]) => unknown;
+
 interface OrtSession {
   run(feeds: Record<string, unknown>): Promise<{ o: { data: Float32Array } }>;
 }
 interface Ort {
   env: { wasm: { wasmPaths: string; numThreads: number } };
   InferenceSession: { create(model: Uint8Array, options: object): Promise<OrtSession> };
-  Tensor: new (type: string, data: Float32Array, dims: number[]) => unknown;
+  Tensor: TensorOf;
 }
 
 const factories = new Map<string, Factory>();
@@ -70,7 +72,7 @@ const ours = (build: string, layout: 'stacked' | 'sideBySide' = 'stacked'): Cont
   async prepare({ heads, causal }, q, k, v) {
     const fast = await (await factory(build))().loadFast();
     const [a, b, c] = [q, k, v].map((m) => (layout === 'stacked' ? headsOf(m, heads, 0, heads) : m)) as [Tensor, Tensor, Tensor];
-    return () => fast.attention(a, b, c, { heads, causal, ...(heads > 1 ? { layout } : {}) });
+    return () => fast.attention(a, b, c, { heads, causal, layout });
   },
 });
 
@@ -120,8 +122,6 @@ function ort(): Promise<Ort> {
   });
   return loaded;
 }
-
-type TensorOf = new (type: string, data: Float32Array, dims: number[]) => unknown;
 
 /** A job's operands as a graph takes them. */
 export function feedsOf(kind: Graph, job: Job, Tensor: TensorOf): Record<string, unknown> {

@@ -65,26 +65,18 @@ export function connect<Functions = Core>(start: () => Promise<WorkerLike>, limi
   };
 
   /** Nothing happens for a call that was given up meanwhile: its successor is already on its way. */
-  const fail = (id: number, error: CoreError): void => {
+  const conclude = (id: number, tell: (call: Pending) => void): void => {
     const call = settle(id);
     if (!call) return;
-    call.reject(error);
+    tell(call);
     advance();
   };
+  const fail = (id: number, error: CoreError): void => conclude(id, ({ reject }) => reject(error));
 
   const receive = (answer: Answer): void => {
-    if (answer.kind === 'progress') {
-      pending.get(answer.id)?.options.onProgress?.(answer.done);
-      return;
-    }
-    if (answer.kind === 'failure') {
-      fail(answer.id, new CoreError(answer.code, answer.message));
-      return;
-    }
-    const call = settle(answer.id);
-    if (!call) return;
-    call.resolve(answer.value);
-    advance();
+    if (answer.kind === 'progress') pending.get(answer.id)?.options.onProgress?.(answer.done);
+    else if (answer.kind === 'failure') fail(answer.id, new CoreError(answer.code, answer.message));
+    else conclude(answer.id, ({ resolve }) => resolve(answer.value));
   };
 
   /** Ends the worker at hand, if there is one; a start that failed is for its call to report. */
